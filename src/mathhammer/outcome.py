@@ -1,0 +1,400 @@
+"""What an attack does: `Distribution` and `Outcome`, the same objects from both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.errors import InvalidScenario, nearest
+
+__all__ = ["Distribution", "Estimate", "Interrupted", "Outcome", "assemble"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number and how sure it is.
+
+    Examples
+    --------
+    >>> Estimate(2.0, 0.01).standard_error
+    0.01
+    """
+
+    value: float
+    standard_error: float
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """The distribution of a count 0, 1, ... (wounds, models, units).
+
+    Parameters
+    ----------
+    pmf : ndarray of float64, shape (largest possible + 1,)
+        Probability of each count.
+    trials : int, optional
+        Simulated sequences behind it; None for an exact one.
+
+    Examples
+    --------
+    >>> coin = Distribution(np.array([0.25, 0.5, 0.25]))
+    >>> coin.mean, coin.at_least(1), coin.quantile(0.9), coin.standard_error
+    (1.0, 0.75, 2, 0.0)
+    """
+
+    pmf: Floats
+    trials: int | None = None
+
+    def __post_init__(self) -> None:
+        pmf = np.array(self.pmf, dtype=np.float64)
+        pmf.flags.writeable = False
+        object.__setattr__(self, "pmf", pmf)
+
+    @cached_property
+    def cdf(self) -> Floats:
+        """ndarray of float64, shape (largest possible + 1,): probability of at most k."""
+        cdf = np.minimum(np.cumsum(self.pmf), 1.0)
+        cdf.flags.writeable = False
+        return cdf
+
+    @cached_property
+    def mean(self) -> float:
+        """Expected count."""
+        return float(self.pmf @ np.arange(len(self.pmf)))
+
+    @cached_property
+    def sd(self) -> float:
+        """Standard deviation of the count."""
+        return float(np.sqrt(self.pmf @ (np.arange(len(self.pmf)) - self.mean) ** 2))
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of `mean`: sd / sqrt(trials); 0 for an exact distribution."""
+        return self.sd / self.trials**0.5 if self.trials else 0.0
+
+    def at_least(self, k: int) -> float:
+        """Probability of ``k`` or more: 1 for k <= 0, 0 beyond the largest possible."""
+        if k <= 0:
+            return 1.0
+        return float(self.pmf[int(np.ceil(k)) :].sum()) if k < len(self.pmf) else 0.0
+
+    def quantile(self, q: float) -> int:
+        """The smallest attained k with P(X <= k) >= q - 1e-12.
+
+        Parameters
+        ----------
+        q : float
+            From 0 to 1.
+
+        Returns
+        -------
+        int
+            Always a count that has a probability above 0.
+
+        Raises
+        ------
+        InvalidScenario
+            For a q outside 0..1.
+        """
+        if not 0 <= q <= 1:
+            raise InvalidScenario.at("q", q, "a quantile is asked for with a probability from 0 to 1")
+        attained = np.flatnonzero(self.pmf > 0)
+        reached = self.cdf[attained] >= q - 1e-12
+        return int(attained[np.argmax(reached)]) if reached.any() else int(attained[-1])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return self.trials == other.trials and np.array_equal(self.pmf, other.pmf)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The keys of the JSON output: mean, sd, standard_error, quantiles, pmf without zero entries."""
+        return {
+            "mean": self.mean,
+            "sd": self.sd,
+            "standard_error": self.standard_error,
+            "quantiles": {str(q): self.quantile(q / 100) for q in (10, 50, 90)},
+            "pmf": {str(k): float(p) for k, p in enumerate(self.pmf) if p > 0},
+        }
+
+    def __str__(self) -> str:
+        error = f" +- {self.standard_error:.2g}" if self.trials else ""
+        low, mid, high = (self.quantile(q) for q in (0.1, 0.5, 0.9))
+        return f"mean {self.mean:.4g}{error}, sd {self.sd:.3g}, 10/50/90 %: {low} / {mid} / {high}"
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The answer of an engine. Made by `assemble`; all attributes are immutable.
+
+    Attributes
+    ----------
+    engine : {"monte-carlo", "exact"}
+    attackers, target : tuple of str, str
+        Names.
+    wounds_lost, models_destroyed : Distribution
+        Of the target, after FEEL NO PAIN, without overkill.
+    attacker_wounds_lost, attacker_models_destroyed : Distribution
+        By hazard rolls.
+    attackers_used : Distribution
+        How many of the attacking units were needed, or attacked at all.
+    by_model : dict of str to Distribution
+        Models destroyed, by model name.
+    by_weapon : tuple of dict
+        One row a batch: the funnel from attack dice to models destroyed, means.
+    after_attacker : tuple of dict
+        attacker, unit_destroyed, models_destroyed, wounds_lost after each attacking unit.
+    trials, seed : int or None
+    assumed, not_modelled : tuple of str
+        Choices and readings used; what the datasheets say and the numbers leave out.
+    """
+
+    engine: Literal["monte-carlo", "exact"]
+    attackers: tuple[str, ...]
+    target: str
+    wounds_lost: Distribution
+    models_destroyed: Distribution
+    attacker_wounds_lost: Distribution
+    attacker_models_destroyed: Distribution
+    attackers_used: Distribution
+    by_model: Mapping[str, Distribution]
+    by_weapon: tuple[dict[str, Any], ...]
+    after_attacker: tuple[dict[str, Any], ...]
+    trials: int | None
+    seed: int | None
+    assumed: tuple[str, ...]
+    not_modelled: tuple[str, ...]
+    names: tuple[str, ...]
+    start: Integers
+    alive: Integers = field(repr=False)
+    wounds_left: Integers = field(repr=False)
+    weights: Floats = field(repr=False)
+    points_each: tuple[float | None, ...] = ()
+    attacker_points: float | None = None
+
+    @cached_property
+    def unit_destroyed(self) -> float:
+        """Probability that no model of the target is left."""
+        return float(self.models_destroyed.pmf[-1])
+
+    def error_of(self, p: float) -> float:
+        """Standard error of a probability of this outcome: sqrt(p (1 - p) / trials); 0 when exact."""
+        return (p * (1 - p) / self.trials) ** 0.5 if self.trials else 0.0
+
+    def probability(self, question: Callable[[Mapping[str, int]], bool]) -> float:
+        """Probability that the models left answer the question with true.
+
+        Parameters
+        ----------
+        question : callable
+            Takes a mapping of model name -> models left.
+
+        Examples
+        --------
+        >>> from mathhammer import Scenario, solve
+        >>> out = solve(Scenario.from_dict({
+        ...     "attacker": {"name": "A", "weapons": ["Gun: A2 S9 AP-6 D1 [TORRENT]"]},
+        ...     "target": {"name": "B", "models": ["2x Grunt: T3 Sv6+ W1", "Boss: T3 Sv4+ W2"]}}))
+        >>> round(out.probability(lambda alive: alive["Grunt"] == 0 and alive["Boss"] == 1), 4)
+        0.6944
+        """
+        total = 0.0
+        for row, weight in zip(self.alive.tolist(), self.weights.tolist(), strict=True):
+            if question(_Alive(zip(self.names, row, strict=True))):
+                total += weight
+        return total
+
+    @property
+    def below_half_strength(self) -> float:
+        """Probability that the target ends below half strength; a destroyed unit is.
+
+        Fewer models left than half of those at the start; of a single model, fewer wounds than half of those
+        it had at the start (our reading: the strength is that of the scenario's start).
+        """
+        if int(self.start.sum()) == 1:
+            below = 2 * self.wounds_left < len(self.wounds_lost.pmf) - 1
+        else:
+            below = 2 * self.alive.sum(axis=1) < int(self.start.sum())
+        return float(self.weights[below].sum())
+
+    @cached_property
+    def points_destroyed(self) -> Estimate | None:
+        """Expected points of the models destroyed (a hurt model counts nothing); None without points."""
+        if any(each is None for each in self.points_each):
+            return None
+        worth = (self.start - self.alive) @ np.array(self.points_each, dtype=np.float64)
+        mean = float(self.weights @ worth)
+        spread = float(np.sqrt(max(self.weights @ (worth - mean) ** 2, 0.0)))
+        return Estimate(mean, spread / self.trials**0.5 if self.trials else 0.0)
+
+    def metric(self, name: str) -> Estimate | None:
+        """One of the metrics by its name, with its standard error.
+
+        Parameters
+        ----------
+        name : str
+            ``wounds_lost``, ``models_destroyed``, ``unit_destroyed`` or ``points_destroyed``; each also with
+            ``_per_100_points`` (of the attackers).
+
+        Returns
+        -------
+        Estimate or None
+            None where points are needed and not known.
+
+        Raises
+        ------
+        InvalidScenario
+            For another name.
+        """
+        plain = name.removesuffix("_per_100_points")
+        if plain in ("wounds_lost", "models_destroyed"):
+            distribution: Distribution = getattr(self, plain)
+            estimate: Estimate | None = Estimate(distribution.mean, distribution.standard_error)
+        elif plain == "unit_destroyed":
+            estimate = Estimate(self.unit_destroyed, self.error_of(self.unit_destroyed))
+        elif plain == "points_destroyed":
+            estimate = self.points_destroyed
+        else:
+            known = ("wounds_lost", "models_destroyed", "unit_destroyed", "points_destroyed")
+            hint = nearest(name, known) or f'; known are {", ".join(known)}, each also with "_per_100_points"'
+            raise InvalidScenario.at("metric", name, f"is no metric{hint}")
+        if plain == name or estimate is None:
+            return estimate
+        if not self.attacker_points:
+            return None
+        scale = 100 / self.attacker_points
+        return Estimate(estimate.value * scale, estimate.standard_error * scale)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that ``--json`` writes."""
+        return {
+            "engine": self.engine,
+            "trials": self.trials,
+            "seed": self.seed,
+            "unit_destroyed": self.unit_destroyed,
+            "unit_destroyed_error": self.error_of(self.unit_destroyed),
+            **{
+                name: getattr(self, name).to_dict()
+                for name in (
+                    "wounds_lost",
+                    "models_destroyed",
+                    "attacker_wounds_lost",
+                    "attacker_models_destroyed",
+                )
+            },
+            "by_model": {name: distribution.to_dict() for name, distribution in self.by_model.items()},
+            "attackers_used": self.attackers_used.to_dict(),
+            "by_weapon": [dict(row) for row in self.by_weapon],
+            "after_attacker": [dict(row) for row in self.after_attacker],
+            "assumed": list(self.assumed),
+            "not_modelled": list(self.not_modelled),
+        }
+
+    def __str__(self) -> str:
+        from mathhammer.printed import text_of
+
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        from mathhammer.printed import html_of
+
+        return html_of(self)
+
+
+class _Alive(dict[str, int]):
+    def __missing__(self, name: str) -> int:
+        raise InvalidScenario.at("alive", name, f"names no model of the target{nearest(name, self)}")
+
+
+class Interrupted(KeyboardInterrupt):
+    """A simulation was interrupted; `outcome` is that of the finished blocks (None before the first)."""
+
+    def __init__(self, outcome: Outcome | None) -> None:
+        super().__init__("interrupted")
+        self.outcome = outcome
+
+
+def assemble(
+    *,
+    engine: Literal["monte-carlo", "exact"],
+    attackers: Sequence[str],
+    target: str,
+    names: Sequence[str],
+    start: Integers,
+    start_wounds: int,
+    alive: Integers,
+    wounds_left: Integers,
+    weights: Floats,
+    used: Floats,
+    attacker_wounds: Floats,
+    attacker_models: Floats,
+    by_weapon: Sequence[dict[str, Any]],
+    after_attacker: Sequence[dict[str, Any]],
+    trials: int | None = None,
+    seed: int | None = None,
+    assumed: Sequence[str] = (),
+    not_modelled: Sequence[str] = (),
+    points_each: Sequence[float | None] = (),
+    attacker_points: float | None = None,
+) -> Outcome:
+    """Make an `Outcome` of the final states of the target and the means an engine kept.
+
+    Parameters
+    ----------
+    names, start : sequence of str, ndarray of int64, shape (rows,)
+        The target's model rows and how many models each had.
+    start_wounds : int
+        Wounds of all of them together.
+    alive : ndarray of int64, shape (states, rows)
+        Models left, by row, in each final state.
+    wounds_left : ndarray of int64, shape (states,)
+    weights : ndarray of float64, shape (states,)
+        Probability (or share of the trials) of each state.
+    used : ndarray of float64, shape (attackers + 1,)
+        Distribution of the number of attackers used.
+    attacker_wounds, attacker_models : ndarray of float64
+        Distributions of the attackers' losses.
+
+    Returns
+    -------
+    Outcome
+    """
+    destroyed = start - alive
+
+    def counted(values: Integers, largest: int) -> Distribution:
+        return Distribution(np.bincount(values, weights, minlength=largest + 1), trials)
+
+    return Outcome(
+        engine=engine,
+        attackers=tuple(attackers),
+        target=target,
+        wounds_lost=counted(start_wounds - wounds_left, start_wounds),
+        models_destroyed=counted(destroyed.sum(axis=1), int(start.sum())),
+        attacker_wounds_lost=Distribution(attacker_wounds, trials),
+        attacker_models_destroyed=Distribution(attacker_models, trials),
+        attackers_used=Distribution(used, trials),
+        by_model={name: counted(destroyed[:, row], int(start[row])) for row, name in enumerate(names)},
+        by_weapon=tuple(by_weapon),
+        after_attacker=tuple(after_attacker),
+        trials=trials,
+        seed=seed,
+        assumed=tuple(assumed),
+        not_modelled=tuple(not_modelled),
+        names=tuple(names),
+        start=start,
+        alive=alive,
+        wounds_left=wounds_left,
+        weights=weights,
+        points_each=tuple(points_each),
+        attacker_points=attacker_points,
+    )
