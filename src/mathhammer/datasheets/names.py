@@ -1,0 +1,117 @@
+"""Names as people and programs write them: folded for comparing, never for showing."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from mathhammer.datasheets.extra import need
+
+Thing = TypeVar("Thing")
+
+#: A typing mistake is forgiven from this likeness (0..100) on ...
+LIKENESS = 87.0
+#: ... if the second best candidate is less alike by at least this much.
+LEAD = 4.0
+
+_APOSTROPHES = dict.fromkeys(map(ord, "'’‘ʼ`´"))
+# Cyrillic letters that look Latin stand in two names of a public data source.
+_LOOKALIKES = str.maketrans("СсАаЕеОоРрХх", "CcAaEeOoPpXx")
+_ENDINGS = (("ves", "f"), ("ies", "y"), ("men", "man"), ("s", ""), ("z", ""))
+
+
+def fold(name: str) -> str:
+    """The form of a name that is compared: no case, accents, apostrophes, dashes, marks.
+
+    Examples
+    --------
+    >>> fold("➤ Grüt’s claw – Strike [Legends]")
+    'gruts claw strike'
+    """
+    plain = unicodedata.normalize("NFKD", name.translate(_LOOKALIKES)).translate(_APOSTROPHES)
+    bare = "".join(c for c in plain.casefold() if not unicodedata.combining(c))
+    words = "".join(c if c.isalnum() else " " for c in bare.replace("[legends]", " ")).split()
+    return " ".join(words)
+
+
+def stem(name: str) -> str:
+    """Like `fold`, with every word in the singular.
+
+    Examples
+    --------
+    >>> stem("Hunting Wolves") == stem("hunting wolf")
+    True
+    """
+    return " ".join(map(_singular, fold(name).split()))
+
+
+def nearest(name: str, candidates: Iterable[str], limit: int = 5) -> tuple[str, ...]:
+    """The candidates most like a name, best first.
+
+    Parameters
+    ----------
+    name : str
+        As written.
+    candidates : iterable of str
+        Known names.
+    limit : int, default 5
+        How many at most.
+
+    Returns
+    -------
+    tuple of str
+    """
+    return tuple(found for found, _ in _alike(name, candidates, limit))
+
+
+def find(name: str, known: Mapping[str, Thing], *, guess: bool = True) -> Thing | None:
+    """The thing that a name means, or None when no candidate or several fit.
+
+    Tried in order: the same letters; singular and plural; the name before a bracket or before
+    `w/` and `with`; and, if `guess`, the one candidate that is clearly most alike.
+
+    Parameters
+    ----------
+    name : str
+        As written.
+    known : mapping of str to thing
+        By display name.
+    guess : bool, default True
+        Whether typing mistakes are forgiven.
+    """
+    forms = [
+        (form, {form(candidate): candidate for candidate in reversed(list(known))}) for form in (fold, stem)
+    ]
+    for written in _spellings(name):
+        for form, by_form in forms:
+            if (wanted := form(written)) in by_form:
+                return known[by_form[wanted]]
+    if not guess or not known:
+        return None
+    alike = _alike(name, known, 2)
+    best, likeness = alike[0]
+    second = alike[1][1] if len(alike) > 1 else 0.0
+    return known[best] if likeness >= LIKENESS and likeness - second >= LEAD else None
+
+
+def _spellings(name: str) -> Iterator[str]:
+    yield name
+    for cut in ("(", " w/", " with "):
+        head = name.partition(cut)[0].strip()
+        if head and head != name:
+            yield head
+
+
+def _singular(word: str) -> str:
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 2:
+            return word[: -len(ending)] + instead
+    return word
+
+
+def _alike(name: str, candidates: Iterable[str], limit: int) -> list[tuple[str, float]]:
+    process: Any = need("rapidfuzz.process", "the search for a name")
+    fuzz: Any = need("rapidfuzz.fuzz", "the search for a name")
+    found = process.extract(name, list(candidates), scorer=fuzz.ratio, processor=fold, limit=limit)
+    return [(candidate, float(likeness)) for candidate, likeness, _ in found]

@@ -1,0 +1,118 @@
+"""What was read from an army list, and what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mathhammer.errors import MISSING, RosterError
+from mathhammer.units import Unit, write_units
+
+
+@dataclass(frozen=True)
+class Unresolved:
+    """Something in the list that was not understood, so that it is in no unit.
+
+    Attributes
+    ----------
+    where : str
+        `line 12`, or the path of a selection in a self-contained roster.
+    text : str
+        As it stands there.
+    why : str
+    candidates : tuple of str
+        The nearest known names, best first.
+    """
+
+    where: str
+    text: str
+    why: str
+    candidates: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        near = f"; nearest: {', '.join(self.candidates)}" if self.candidates else ""
+        return f'{self.where}: "{self.text}" {self.why}{near}'
+
+
+@dataclass(frozen=True)
+class Roster:
+    """An army list as units.
+
+    Attributes
+    ----------
+    name, faction : str
+        As stated; empty if not.
+    units : tuple of Unit
+    points : float or None
+        The total that the list states.
+    form : str
+        Which form the list has, in words.
+    edition : str
+        `11th`, `10th`, or empty if the list does not say.
+    warnings : tuple of str
+        What was read with a reservation.
+    unresolved : tuple of Unresolved
+        What was not read at all.
+    source : str
+        The datasheets used, with version and licence; empty if the list brings its own.
+    """
+
+    name: str
+    faction: str
+    units: tuple[Unit, ...]
+    points: float | None
+    form: str
+    edition: str
+    warnings: tuple[str, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()
+    source: str = ""
+
+    def __str__(self) -> str:
+        total = f", {self.points:g} points" if self.points is not None else ""
+        lines = [f"{self.name or 'Army list'} ({self.faction or 'no faction'}{total}; {self.form})"]
+        lines += [f"datasheets: {self.source}"] if self.source else []
+        lines += [str(unit) for unit in self.units]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        lines += [f"NOT READ: {one}" for one in self.unresolved]
+        return "\n".join(lines)
+
+    def to_toml(self, path: str | Path | None = None) -> str:
+        """The list as `[[units]]`, in the notation of scenarios, with a heading of comments.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            A file to write it to.
+
+        Returns
+        -------
+        str
+            The text, which `read_roster` and `read_units` read again as equal units.
+
+        Raises
+        ------
+        RosterError
+            If the file cannot be written.
+        """
+        heading = [f"{self.name or 'Army list'} - {self.faction or 'no faction'} - read from: {self.form}"]
+        heading += [f"datasheets: {self.source}"] if self.source else []
+        heading += [f"warning: {warning}" for warning in self.warnings]
+        heading += [f"not read: {one}" for one in self.unresolved]
+        comments = "".join(f"# {_one_line(line)}\n" for line in heading)
+        text = f"{comments}\n{write_units(self.units)}"
+        if path is not None:
+            try:
+                Path(path).write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise RosterError.at(str(path), MISSING, f"cannot be written: {error.strerror}") from error
+        return text
+
+
+def _one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def total_points(units: Iterable[Unit]) -> float:
+    """The points of units, those without points counted as nothing."""
+    return float(sum(unit.points or 0 for unit in units))

@@ -1,0 +1,197 @@
+"""Self-contained rosters: the one tree of BattleScribe, New Recruit and ListForge, stat lines inside.
+
+Counts in it are totals of the unit; profiles may stand on a model, on the unit, or on what wraps them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mathhammer.errors import MISSING, RosterError
+from mathhammer.rosters.envelope import Node
+from mathhammer.rosters.roster import Roster, Unresolved
+from mathhammer.rosters.selection import UnreadableUnit, number_of, read_selection
+from mathhammer.rosters.skeleton import Gear, ListSkeleton, ModelLines, UnitLines
+from mathhammer.units import Unit
+
+_EDITIONS = {
+    "sys-352e-adc2-7639-d610": "11th",
+    "sys-352e-adc2-7639-d6a9": "10th",
+    "28ec-711c-d87f-3aeb": "9th",
+}
+_WEAPONS = ("Ranged Weapons", "Melee Weapons")
+_NINTH = ("Weapon", "Model")
+
+
+@dataclass
+class _Found:
+    units: list[Unit] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    unresolved: list[Unresolved] = field(default_factory=list)
+    bare: list[UnitLines] = field(default_factory=list)
+
+
+def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
+    """The units of a roster tree.
+
+    Parameters
+    ----------
+    root : Node
+        The `roster` element.
+
+    Returns
+    -------
+    roster : Roster
+    skeleton : ListSkeleton or None
+        The units that stand in the tree without stat lines and need datasheets.
+
+    Raises
+    ------
+    RosterError
+        If the roster is of an edition that cannot be read, or holds no unit.
+    """
+    edition = _edition(root)
+    found = _Found()
+    if edition == "10th":
+        found.warnings.append("a 10th edition list: its stat lines are those of that edition")
+    forces = list(_forces(root))
+    for selection in (selection for force in forces for selection in force.all("selections")):
+        _read(selection, found)
+    if not found.units and not found.bare and not found.unresolved:
+        raise RosterError.at("army list", MISSING, "holds no unit: export it again with all selections")
+    stated = _points(root) if any(cost.get("name") == "pts" for cost in root.all("costs")) else None
+    summed = sum(points_of(selection) for force in forces for selection in force.all("selections"))
+    if stated is not None and abs(stated - summed) > 1e-6:
+        found.warnings.append(f"the list states {stated:g} points, its selections make {summed:g}")
+    found.warnings += _same_names(found.units)
+    catalogues = [force.get("catalogueName").rpartition(" - ")[2] for force in forces]
+    faction = next(filter(None, catalogues), "")
+    roster = Roster(
+        name=root.get("name"),
+        faction=faction,
+        units=tuple(found.units),
+        points=stated if stated is not None else summed or None,
+        form="self-contained roster",
+        edition=edition,
+        warnings=tuple(dict.fromkeys(found.warnings)),
+        unresolved=tuple(found.unresolved),
+    )
+    if not found.bare:
+        return roster, None
+    factions = faction or _faction_keyword(forces)
+    bare = ListSkeleton(
+        name=root.get("name"),
+        faction=factions,
+        points=stated,
+        units=tuple(found.bare),
+        form="roster without stat lines",
+    )
+    return roster, bare
+
+
+def points_of(selection: Node) -> float:
+    """The points of a selection and all below it."""
+    return _points(selection) + sum(points_of(child) for child in selection.all("selections"))
+
+
+def _points(node: Node) -> float:
+    total = 0.0
+    for cost in node.all("costs"):
+        if cost.get("name") == "pts":
+            try:
+                total += float(cost.get("value") or 0)
+            except ValueError:
+                raise RosterError.at(node.get("name"), cost.get("value"), "points are a number") from None
+    return total
+
+
+def _edition(root: Node) -> str:
+    edition = _EDITIONS.get(root.get("gameSystemId"), "")
+    named = root.get("gameSystemName")
+    edition = edition or next((e for e in _EDITIONS.values() if e in named), "")
+    kinds = {profile.get("typeName") for node in _below(root) for profile in node.all("profiles")}
+    old = edition == "9th" or (not kinds & {"Unit", *_WEAPONS} and kinds.issuperset(_NINTH))
+    if old or (not edition and named and "40" not in named):
+        raise RosterError.at(
+            "army list",
+            named or "an old edition",
+            "only lists of the 11th and 10th edition can be read: export it anew",
+        )
+    return edition
+
+
+def _forces(node: Node) -> Iterator[Node]:
+    for force in node.all("forces"):
+        yield force
+        yield from _forces(force)
+
+
+def _below(node: Node) -> Iterator[Node]:
+    yield node
+    for children in node.children.values():
+        for child in children:
+            yield from _below(child)
+
+
+def _categories(node: Node) -> set[str]:
+    return {category.get("name") for category in node.all("categories")}
+
+
+def _faction_keyword(forces: list[Node]) -> str:
+    words = Counter(
+        word.removeprefix("Faction: ")
+        for force in forces
+        for selection in force.all("selections")
+        for word in _categories(selection)
+        if word.startswith("Faction: ")
+    )
+    return words.most_common(1)[0][0] if words else ""
+
+
+def _read(selection: Node, found: _Found) -> None:
+    kinds = {profile.get("typeName") for node in _below(selection) for profile in node.all("profiles")}
+    configured = "Configuration" in _categories(selection)
+    if not configured and kinds & {"Unit", *_WEAPONS}:
+        try:
+            unit, warnings, unresolved = read_selection(selection, points_of(selection))
+            found.units.append(unit)
+            found.warnings += warnings
+            found.unresolved += unresolved
+        except UnreadableUnit as error:
+            found.unresolved.append(Unresolved(error.where, selection.get("name"), error.why))
+    elif not configured and selection.get("type") in ("unit", "model"):
+        try:
+            found.bare.append(_bare(selection))
+        except UnreadableUnit as error:
+            found.unresolved.append(Unresolved(error.where, selection.get("name"), error.why))
+
+
+def _bare(selection: Node) -> UnitLines:
+    """A unit without stat lines, as the lines that a text list would have."""
+    name = selection.get("name")
+    models = [
+        child for child in _below(selection) if child.get("type") == "model" and child is not selection
+    ] or [selection]
+    groups = tuple(
+        ModelLines(
+            Gear(
+                name if model is selection else model.get("name"), number_of(model, name), f"selection {name}"
+            ),
+            tuple(
+                Gear(item.get("name"), number_of(item, name), f"selection {name} > {item.get('name')}")
+                for item in _below(model)
+                if item is not model and item.get("type") == "upgrade" and not item.all("selections")
+            ),
+        )
+        for model in models
+    )
+    return UnitLines(name, f"selection {name}", points_of(selection) or None, groups)
+
+
+def _same_names(units: list[Unit]) -> list[str]:
+    counts = Counter(unit.name for unit in units)
+    return [
+        f"{count} units are named {name}: tables number them" for name, count in counts.items() if count > 1
+    ]
