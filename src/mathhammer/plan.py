@@ -7,7 +7,7 @@ once per *look*: one class of living rows that are alike in Toughness, keywords 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -157,8 +157,8 @@ class Attack:
 
     Attributes
     ----------
-    schedule : tuple of tuple of int
-        By look at its start: indices of its batches, in order.
+    schedule : tuple of pair of tuple of int
+        By look at its start, and by whether the target then has five models: indices of its batches, in order.
     preference : tuple of int
         Groups in the order that the defender prefers.
     precision : tuple of int
@@ -174,7 +174,7 @@ class Attack:
     """
 
     name: str
-    schedule: tuple[tuple[int, ...], ...]
+    schedule: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     preference: tuple[int, ...]
     precision: tuple[int, ...]
     models_at_select_targets: int | None
@@ -392,18 +392,8 @@ class _Sheet:
         schedule = []
         rolls = [[self._roll(weapon, look) for look in self.looks] for weapon in self.weapons]
         for start in range(len(self.looks)):
-            gathered: dict[object, list[int]] = {}
-            for place, weapon in enumerate(self.weapons):
-                gathered.setdefault(self._identity(weapon, rolls[place], start), []).append(place)
-            ids = []
-            for places in gathered.values():
-                dice = tuple(self._dice(self.weapons[place], start) for place in places)
-                key = (tuple(places), dice)
-                if key not in known:
-                    known[key] = len(batches)
-                    batches.append(self._batch(places, dice, rolls[places[0]]))
-                ids.append(known[key])
-            schedule.append(tuple(ids))
+            few, many = (self._gather(start, five, rolls, known, batches) for five in (False, True))
+            schedule.append((few, many))
         side = make_side(self.unit, self.path) if self.unit.models else None
         select = self.conditions.models_at_select_targets if self.index == 0 else None
         return Attack(
@@ -416,6 +406,22 @@ class _Sheet:
             hazard_wounds=3 if _all_monsters(self.unit) else 1,
             side=side,
         )
+
+    def _gather(
+        self, start: int, five: bool, rolls: list[list[Roll]], known: dict[object, int], batches: list[Batch]
+    ) -> tuple[int, ...]:
+        gathered: dict[object, list[int]] = {}
+        for place, weapon in enumerate(self.weapons):
+            gathered.setdefault(self._identity(weapon, rolls[place], start, five), []).append(place)
+        ids = []
+        for places in gathered.values():
+            dice = tuple(self._dice(self.weapons[place], start) for place in places)
+            key = (tuple(places), dice)
+            if key not in known:
+                known[key] = len(batches)
+                batches.append(self._batch(places, dice, rolls[places[0]]))
+            ids.append(known[key])
+        return tuple(ids)
 
     def _batch(self, places: list[int], dice: tuple[object, ...], rolls: list[Roll]) -> Batch:
         weapons = [self.weapons[place] for place in places]
@@ -445,19 +451,19 @@ class _Sheet:
             does = "wounds automatically" if roll.lethal else "is declined"
             self.assumed.append(f"LETHAL HITS of {weapons[0].name} {does} ({self.choices.lethal_hits})")
 
-    def _identity(self, weapon: Weapon, rolls: list[Roll], start: int) -> object:
-        """Weapons with equal identities make identical attacks against this look and those that can follow."""
+    def _identity(self, weapon: Weapon, rolls: list[Roll], start: int, five: bool) -> object:
+        """Weapons with equal identities make identical attacks, against this look and any that can follow."""
         look = self.looks[start]
         follow = [
             roll
             for roll, other in zip(rolls, self.looks, strict=True)
             if other.keywords <= look.keywords and other.character <= look.character
         ]
-        return (*follow, frozenset(map(str, self._that_apply(weapon, look))))
+        return (*follow, frozenset(map(str, self._that_apply(weapon, look, five))))
 
     def _dice(self, weapon: Weapon, start: int) -> tuple[int, Dice, int, Dice | None, Dice | None]:
         """Attack dice of a weapon: BLAST, CLEAVE and RAPID FIRE add some that are not part of A."""
-        found = self._that_apply(weapon, self.looks[start])
+        found = self._that_apply(weapon, self.looks[start], five=True)
         added = _best(found, ab.RapidFire)
         per_five = [ability for kind in (ab.Blast, ab.Cleave) if (ability := _best(found, kind))]
         modifier = sum(source.attacks for _, source in self._sources(weapon))
@@ -496,13 +502,12 @@ class _Sheet:
         given = [ability for _, source in self._sources(weapon) for ability in source.abilities]
         return [ability for ability in (*weapon.abilities, *given) if ability.only.match(look.keywords)]
 
-    def _that_apply(self, weapon: Weapon, look: Look) -> list[Ability]:
+    def _that_apply(self, weapon: Weapon, look: Look, five: bool) -> list[Ability]:
         """Those that can apply to an attack now; the others do not separate weapons (04.03, our reading)."""
         found = self._abilities(weapon, look)
         rolls_to_hit = not _has(found, ab.Torrent)
         conditions = self.conditions
         ranged = not self.melee
-        fives = (conditions.models_at_select_targets or int(self.target.start.sum())) // 5
         covered = ranged and self._in_cover(found) and rolls_to_hit
         can: dict[type[Ability], bool] = {
             ab.Torrent: True,
@@ -513,8 +518,8 @@ class _Sheet:
             ab.Lance: conditions.charged,
             ab.Heavy: ranged and conditions.braced and not conditions.engaged and rolls_to_hit,
             ab.RapidFire: ranged and conditions.half_range,
-            ab.Blast: fives > 0,
-            ab.Cleave: fives > 0 and not conditions.split_attacks,
+            ab.Blast: five,
+            ab.Cleave: five and not conditions.split_attacks,
             ab.Melta: ranged and conditions.half_range,
             ab.IgnoresCover: covered,
             ab.IndirectFire: ranged and conditions.shooting.startswith("indirect"),
@@ -637,7 +642,7 @@ class _Sheet:
                 raise InvalidScenario.at(
                     f"{self.path}.weapons[{place}].abilities",
                     weapon.name,
-                    f"BLAST may not target an engaged unit: set its count to 0, or conditions.{engaged[0]} to false",
+                    f"BLAST may not target an engaged unit: set its count to 0 or conditions.{engaged[0]} to false",
                 )
 
     def _to_hit(
@@ -717,9 +722,7 @@ class _Sheet:
         return [*distinct, _Damage(weapon.damage, add, subtract, False, None)], classes
 
     def _with_lethal_decided(self, weapon: Weapon, look: Look, roll: Roll) -> Roll:
-        """LETHAL HITS: taken or declined, once per batch, against the first group at full strength (24.23)."""
-        from dataclasses import replace
-
+        """LETHAL HITS: taken or declined, once per batch, against an unhurt model of the first group (24.23)."""
         if not roll.lethal or self.choices.lethal_hits == "always":
             return roll
         if self.choices.lethal_hits == "never":
