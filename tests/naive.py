@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-from tests.naive_attack import Attack, Side, read_attack
+from tests.naive_attack import BIG, Attack, Side, read_attack
 from tests.naive_lethal import lethal_pays
 from tests.naive_table import Body, Figure, Hand, Source, current, mortally_wounded
 from tests.naive_words import applicable, fold, read_roll
@@ -37,12 +37,12 @@ def save_rolls(
     body: Body, number: int, attack: Attack, ap: int, selected: Figure | None, hand: Hand, melee: bool
 ) -> list[int]:
     """All the save rolls of a pool together; a failure is one against the group that is first now."""
-    first = current(body.declare(melee), selected)
+    first = current(body.declare(), selected)
 
     def good(die: int) -> bool:
         return first is not None and attack.saved(die, ap, first.row.save, first.invulnerable(melee))
 
-    return [hand.check("saves", attack.save_reroll, good, lambda die: False) for _ in range(number)]
+    return [hand.save(attack.save_reroll, good) for _ in range(number)]
 
 
 def inflict(
@@ -55,7 +55,7 @@ def inflict(
     melee: bool,
 ):
     """05.04: save rolls from the lowest to the highest, each against the group that is current then."""
-    order = body.declare(melee)
+    order = body.declare()
     counts: Counter[str] = Counter()
     for die in sorted(rolls):
         figure = current(order, selected)
@@ -75,7 +75,7 @@ def inflict(
 
 def devastate(body: Body, number: int, attack: Attack, selected: Figure | None, hand: Hand, melee: bool):
     """24.10: each critical wound is D mortal wounds on one model, the rest lost."""
-    order = body.declare(melee)
+    order = body.declare()
     counts: Counter[str] = Counter()
     for _ in range(number):
         figure = mortally_wounded(order, selected)
@@ -91,25 +91,24 @@ def devastate(body: Body, number: int, attack: Attack, selected: Figure | None, 
 def mortal_wounds(body: Body, number: int, hand: Hand) -> None:
     """06.02: one after another, spilling over."""
     for _ in range(number):
-        figure = mortally_wounded(body.declare(False))
+        figure = mortally_wounded(body.declare())
         if figure is None:
             return
         body.lose(figure, 1, figure.no_pain(True, False), hand.d6)
 
 
 def hazards(body: Body, weapons: int, hand: Hand) -> None:
-    """06.03: 1 mortal wound on a 1-2, 3 if every model is a MONSTER or VEHICLE."""
+    """06.03: on a 1-2 one mortal wound, or 3 if every model is a MONSTER or VEHICLE; rolled together."""
+    big = all(figure.keywords & BIG for figure in body.living())
     for _ in range(weapons):
         if hand.d6() <= 2:
-            heavy = all(figure.keywords & {"MONSTER", "VEHICLE"} for figure in body.living())
-            mortal_wounds(body, 3 if heavy else 1, hand)
+            mortal_wounds(body, 3 if big else 1, hand)
 
 
 @dataclass
 class Batch:
     """Weapons whose attacks are identical when their unit begins (04.03)."""
 
-    attack: Attack
     weapons: list[Any]
     automatic: bool  # LETHAL HITS: wounds without a roll
 
@@ -171,10 +170,10 @@ class Game:
         side = self.sides[index]
         key = (index, target.living_keywords(), any(figure.character for figure in target.living()), models)
         if key not in self.gathered:
-            batches: dict[Attack, Batch] = {}
+            batches: dict[Any, Batch] = {}
             for weapon in side.weapons:
                 attack = self.attack(index, weapon, target, models)
-                batches.setdefault(attack, Batch(attack, [], False)).weapons.append(weapon)
+                batches.setdefault(attack.identity(target), Batch([], False)).weapons.append(weapon)
             for batch in batches.values():
                 batch.automatic = self.automatic(index, batch.weapons[0])
             self.gathered[key] = list(batches.values())
@@ -186,7 +185,7 @@ class Game:
             return side.choices.lethal_hits == "always"
         fresh = Body(self.scenario.target, side.preference)
         attack = self.attack(index, weapon, fresh, len(fresh.figures))
-        first = current(fresh.declare(side.melee), select(side, attack, fresh))
+        first = current(fresh.declare(), select(side, attack, fresh))
         return lethal_pays(attack, first, fresh.toughness(), side.melee)
 
     def play(self, source: Source) -> Result:
@@ -260,19 +259,13 @@ def hit_rolls(attack: Attack, row: Counter[str], automatic: bool, hand: Hand) ->
         return row["attacks"], 0
     to_roll = wounds = 0
     for _ in range(row["attacks"]):
-        die = hand.check("hits", attack.hit_reroll, attack.hits, attack.hits_critically)
-        if attack.hits_critically(die):
-            row["critical_hits"] += 1
-            extra = hand.roll(attack.sustained) if attack.sustained else 0
-            row["hits"] += 1 + extra
-            to_roll += extra
-            if automatic and attack.has("LETHALHITS"):
-                wounds += 1
-            else:
-                to_roll += 1
-        elif attack.hits(die):
-            row["hits"] += 1
-            to_roll += 1
+        result = hand.check("hits", attack.hit_reroll, attack.hit_faces)
+        extra = hand.roll(attack.sustained) if result == "critical" and attack.sustained else 0
+        row["hits"] += (result is not None) + extra
+        row["critical_hits"] += result == "critical"
+        taken = result == "critical" and automatic and attack.has("LETHALHITS")
+        wounds += taken
+        to_roll += (result is not None) - taken + extra
     row["wounds"] += wounds
     return to_roll, wounds
 
@@ -281,18 +274,11 @@ def wound_rolls(
     attack: Attack, row: Counter[str], number: int, toughness: int, hand: Hand
 ) -> tuple[int, int]:
     """05.02: ordinary and critical wounds."""
-    normal = critical = 0
-    for _ in range(number):
-        die = hand.check(
-            "wounds", attack.wound_reroll, lambda die: attack.wounds(die, toughness), attack.wounds_critically
-        )
-        if attack.wounds_critically(die):
-            critical += 1
-        elif attack.wounds(die, toughness):
-            normal += 1
-    row["wounds"] += normal + critical
-    row["critical_wounds"] += critical
-    return normal, critical
+    faces = attack.wound_faces(toughness)
+    results = Counter(hand.check("wounds", attack.wound_reroll, faces) for _ in range(number))
+    row["wounds"] += results["wound"] + results["critical"]
+    row["critical_wounds"] += results["critical"]
+    return results["wound"], results["critical"]
 
 
 def select(side: Side, attack: Attack, target: Body) -> Figure | None:

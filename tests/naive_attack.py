@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
 from math import ceil
 from typing import Any
 
@@ -26,11 +28,38 @@ def required(strength: int, toughness: int) -> int:
     return 6 if 2 * strength <= toughness else 5
 
 
+def rerolled(policy: Policy, faces: dict[int, str | None]) -> list[int] | str:
+    """The unmodified results that are rolled again; a single die is another matter."""
+    if policy in (None, "one"):
+        return "one" if policy and any(faces[die] is None for die in faces) else []
+    again = {"ones": lambda die: die == 1, "noncritical": lambda die: faces[die] != "critical"}
+    return list(filter(again.get(policy, lambda die: faces[die] is None), faces))
+
+
+def rolled_damage(roll: Roll, policy: Policy) -> dict[int, Fraction]:
+    """The distribution of D before other modifiers, with its re-rolls."""
+    sides, number = roll.sides, roll.number
+    die = {face: Fraction(1, sides) for face in range(1, sides + 1)}
+    if policy == "ones":
+        die = {face: (Fraction(face > 1) + Fraction(1, sides)) / sides for face in die}
+    total = {0: Fraction(1)}
+    for _ in range(number):
+        longer: dict[int, Fraction] = {}
+        for (so_far, p), (face, q) in product(total.items(), die.items()):
+            longer[so_far + face] = longer.get(so_far + face, Fraction(0)) + p * q
+        total = longer
+    if policy == "below_mean" and number:
+        low = sum(p for value, p in total.items() if value < roll.dice_mean)
+        total = {value: p * ((value >= roll.dice_mean) + low) for value, p in total.items()}
+    return {value + roll.plus: p for value, p in total.items()}
+
+
 @dataclass(frozen=True)
 class Attack:
-    """All that makes two attacks identical (04.03): characteristics as modified, and what applies now."""
+    """One attack as it stands now: characteristics as modified, and what applies."""
 
-    words: frozenset[str]  # the abilities that can apply now, with their numbers
+    words: frozenset[str]  # names of the abilities that can apply now
+    texts: frozenset[str]  # and as they are written
     skill: int
     hit_modifier: int
     hit_floor: int  # unmodified results up to this always miss
@@ -52,30 +81,58 @@ class Attack:
     damage_added: int
     damage_subtracted: int
     damage_reroll: Policy
+    melee: bool
     attack_dice: tuple[Roll, ...] = ()  # added per weapon: RAPID FIRE, BLAST, CLEAVE
 
     def has(self, *names: str) -> bool:
         return any(name in self.words for name in names)
 
-    def hits_critically(self, die: int) -> bool:
-        if die <= max(1, self.hit_floor):
-            return False
-        success = die + self.hit_modifier >= self.skill
-        return die == 6 or any(die >= on and (success or not must) for on, must in self.critical_hits)
+    @cached_property
+    def hit_faces(self) -> dict[int, str | None]:
+        """05.01: what an unmodified result is: None (a miss), "hit" or "critical"."""
+        faces: dict[int, str | None] = {}
+        for die in range(1, 7):
+            success = die + self.hit_modifier >= self.skill
+            critical = die == 6 or any(die >= on and (success or not must) for on, must in self.critical_hits)
+            missed = die <= max(1, self.hit_floor)
+            faces[die] = None if missed else "critical" if critical else "hit" if success else None
+        return faces
 
-    def hits(self, die: int) -> bool:
-        if die <= max(1, self.hit_floor):
-            return False
-        return self.hits_critically(die) or die + self.hit_modifier >= self.skill
-
-    def wounds_critically(self, die: int) -> bool:
-        return die > max(1, self.wound_floor) and die >= self.critical_wounds
-
-    def wounds(self, die: int, toughness: int) -> bool:
-        if die <= max(1, self.wound_floor):
-            return False
+    def wound_faces(self, toughness: int) -> dict[int, str | None]:
+        """05.02: what an unmodified result is: None (a failure), "wound" or "critical"."""
         needed = required(self.strength, max(1, toughness + self.toughness_modifier))
-        return self.wounds_critically(die) or die + self.wound_modifier >= needed
+        faces: dict[int, str | None] = {}
+        for die in range(1, 7):
+            critical, success = die >= self.critical_wounds, die + self.wound_modifier >= needed
+            failed = die <= max(1, self.wound_floor)
+            faces[die] = None if failed else "critical" if critical else "wound" if success else None
+        return faces
+
+    def distribution(self, row: Any) -> dict[int, Fraction]:
+        """Of the damage that reaches a model of this row; None for mortal wounds."""
+        found: dict[int, Fraction] = {}
+        for rolled, p in rolled_damage(self.damage, self.damage_reroll).items():
+            damage = self.damage_of(rolled, row)
+            found[damage] = found.get(damage, Fraction(0)) + p
+        return found
+
+    def identity(self, target: Any) -> tuple[Any, ...]:
+        """What makes attacks identical (04.03): all that the dice can tell, and the abilities that apply."""
+        wounds, hits = self.wound_faces(target.toughness()), self.hit_faces if self.skill else {}
+        saves = [
+            [self.saved(die, ap, figure.row.save, figure.invulnerable(self.melee)) for die in range(1, 7)]
+            for figure in target.figures
+            for ap in (self.ap, self.critical_ap)
+        ]
+        damages = [self.distribution(row) for row in (None, *(figure.row for figure in target.figures))]
+        return (
+            self.texts,
+            (self.skill, self.strength, self.ap, self.critical_ap, self.toughness_modifier),
+            (str(hits), str(rerolled(self.hit_reroll, hits)), self.sustained),
+            (str(wounds), str(rerolled(self.wound_reroll, wounds))),
+            (str(saves), self.save_reroll),
+            (str([sorted(damage.items()) for damage in damages]), self.damage_reroll == "one"),
+        )
 
     def saved(self, die: int, ap: int, save: int, invulnerable: int) -> bool:
         """05.04: an unmodified 1 never; AP and armour_save leave the invulnerable save alone (7: none)."""
@@ -129,9 +186,12 @@ def widest(policies: Iterable[Policy]) -> Policy:
 
 
 def hampered(side: Side, close: bool, keywords: frozenset[str], attacker: frozenset[str]) -> bool:
-    """10.06, 17.03: an engaged MONSTER or VEHICLE that shoots or is shot."""
-    engaged = side.conditions.engaged and not close and bool(BIG & (keywords | attacker))
-    return not side.melee and (engaged or (side.conditions.target_engaged and bool(BIG & keywords)))
+    """10.06, 17.03: a MONSTER or VEHICLE that shoots or is shot while engaged, but not with each other."""
+    if side.melee or (side.conditions.engaged and close):
+        return False
+    engaged = side.conditions.engaged
+    shot = (engaged or side.conditions.target_engaged) and bool(BIG & keywords)
+    return shot or (engaged and bool(BIG & attacker))
 
 
 def read_attack(side: Side, weapon: Any, target: Any, attacker: frozenset[str], models: int) -> Attack:
@@ -163,21 +223,22 @@ def read_attack(side: Side, weapon: Any, target: Any, attacker: frozenset[str], 
     close = "PISTOL" in own or "CLOSEQUARTERS" in own
     engaged = hampered(side, close, keywords, attacker)
     plunging = now.plunging_fire and not side.melee
+    half_range = now.half_range and not side.melee
     skill = combined("skill", -int(cover and "IGNORESCOVER" not in own), int(plunging))
     hit_modifier = combined("hit_roll", int(braced), -int(engaged))
     wound_modifier = combined("wound_roll", int(charged))
     floor = 5 if shooting == "snap" else {"indirect": 5, "indirect_spotted": 3}[shooting] if indirect else 0
-    damage = [*each("damage"), own["MELTA"].value.plus if "MELTA" in own and now.half_range else 0]
+    damage = [*each("damage"), own["MELTA"].value.plus if "MELTA" in own and half_range else 0]
     extra_ap = sum(each("extra_ap_on_critical_wound"))
     anti = own["ANTI"].value.plus if "ANTI" in own else 6
     fives = models // 5
 
-    dice = [own["RAPIDFIRE"].value] if "RAPIDFIRE" in own and now.half_range else []
+    dice = [own["RAPIDFIRE"].value] if "RAPIDFIRE" in own and half_range else []
     dice += [own["BLAST"].value] * fives if "BLAST" in own else []
     dice += [own["CLEAVE"].value] * fives if "CLEAVE" in own and not now.split_attacks else []
     applies = {
         "TORRENT": True,
-        "RAPIDFIRE": now.half_range,
+        "RAPIDFIRE": half_range,
         "BLAST": fives > 0,
         "CLEAVE": fives > 0 and not now.split_attacks,
         "TWINLINKED": True,
@@ -189,12 +250,13 @@ def read_attack(side: Side, weapon: Any, target: Any, attacker: frozenset[str], 
         "HEAVY": braced and rolled,
         "LANCE": charged,
         "PSYCHIC": True,
-        "MELTA": now.half_range,
+        "MELTA": half_range,
         "ANTI": True,
-        "INDIRECTFIRE": indirect and rolled,
+        "INDIRECTFIRE": indirect,
     }
     return Attack(
         words=frozenset(name for name in own if applies.get(name)),
+        texts=frozenset(own[name].text for name in own if applies.get(name)),
         skill=min(6, max(2, weapon.skill - skill)) if rolled else 0,
         hit_modifier=max(-1, min(1, hit_modifier)) if rolled else 0,
         hit_floor=floor if rolled else 0,
@@ -220,5 +282,6 @@ def read_attack(side: Side, weapon: Any, target: Any, attacker: frozenset[str], 
         damage_added=sum(value for value in damage if value > 0),
         damage_subtracted=-sum(value for value in damage if value < 0),
         damage_reroll=policy("reroll_damage"),
+        melee=side.melee,
         attack_dice=tuple(dice),
     )

@@ -21,27 +21,16 @@ class Figure:
     row: Any
     keywords: frozenset[str]
     unit_no_pain: int
-    single: int | None  # its number when it is a CHARACTER, a group by itself
+    group: tuple[int, ...]  # 05.03: a CHARACTER alone; the others by W, Sv and InSv
+    character: bool
 
     @property
     def hurt(self) -> bool:
         return 0 < self.left < self.wounds
 
-    @property
-    def character(self) -> bool:
-        return self.single is not None
-
     def invulnerable(self, melee: bool) -> int:
         special = self.row.invulnerable_save_melee if melee else self.row.invulnerable_save_ranged
         return min(self.row.invulnerable_save or 7, special or 7)
-
-    def group(self, melee: bool) -> tuple[int, ...]:
-        """05.03: a CHARACTER alone; the others by W, Sv and InSv."""
-        if self.single is not None:
-            return (self.single,)
-        row = self.row
-        special = (row.invulnerable_save_ranged, row.invulnerable_save_melee)
-        return (self.wounds, row.save, row.invulnerable_save, *special)
 
     def no_pain(self, mortal: bool, psychic: bool) -> int:
         """24.12: the best of those that apply; 7 is none."""
@@ -63,16 +52,22 @@ class Body:
         for row in unit.models:
             own = frozenset(map(fold, row.keywords or unit.keywords))
             self.zeros[row.name] = row.damage_to_zero or 0
+            special = (row.invulnerable_save_ranged, row.invulnerable_save_melee)
+            profile = (row.wounds, row.save, row.invulnerable_save, *special)
             for i in range(row.count):
-                single = len(self.figures) if row.character else None
-                hurt = row.wounds_lost if i == 0 else 0
-                self.figures.append(Figure(row.name, row.wounds, row.wounds - hurt, row, own, pain, single))
+                group = (len(self.figures),) if row.character else profile
+                left = row.wounds - (row.wounds_lost if i == 0 else 0)
+                figure = Figure(row.name, row.wounds, left, row, own, pain, group, row.character)
+                self.figures.append(figure)
         self.start = sum(figure.left for figure in self.figures)
         self.prefer(preference or ())
 
     def prefer(self, names: Iterable[str]) -> None:
-        rank = {fold(name): i for i, name in enumerate(names)}
-        self.preferred = sorted(self.figures, key=lambda figure: rank.get(fold(figure.name), len(rank)))
+        rank = {name: i for i, name in enumerate(map(fold, names))}
+        preferred = (
+            sorted(self.figures, key=lambda figure: rank.get(fold(figure.name), 99)) if rank else self.figures
+        )
+        self.preferred = list(dict.fromkeys(figure.group for figure in preferred))
 
     def living(self) -> list[Figure]:
         return [figure for figure in self.figures if figure.left]
@@ -81,12 +76,8 @@ class Body:
     def wounds_lost(self) -> int:
         return self.start - sum(figure.left for figure in self.figures)
 
-    @property
-    def destroyed(self) -> int:
-        return sum(figure.left == 0 for figure in self.figures)
-
     def living_keywords(self) -> frozenset[str]:
-        return self.keywords.union(*(figure.keywords for figure in self.living()))
+        return self.keywords.union(*{figure.keywords for figure in self.living()})
 
     def toughness(self) -> int:
         """19.02: bodyguards before leaders, the highest of them."""
@@ -94,14 +85,12 @@ class Body:
         bodyguard = [figure for figure in living if not figure.row.leader]
         return max(figure.row.toughness for figure in bodyguard or living)
 
-    def declare(self, melee: bool) -> list[list[Figure]]:
+    def declare(self) -> list[list[Figure]]:
         """The preference made legal (05.03): CHARACTERs last, among equals a hurt group first."""
-        groups: dict[tuple[int, ...], list[Figure]] = {}
-        for figure in self.preferred:
-            groups.setdefault(figure.group(melee), [])
+        groups: dict[tuple[int, ...], list[Figure]] = {group: [] for group in self.preferred}
         for figure in self.figures:
             if figure.left:
-                groups[figure.group(melee)].append(figure)
+                groups[figure.group].append(figure)
         standing = [group for group in groups.values() if group]
         return sorted(standing, key=lambda g: (g[0].character, not any(figure.hurt for figure in g)))
 
@@ -111,23 +100,25 @@ class Body:
                 figure.left -= 1
 
 
+def front(group: list[Figure]) -> Figure | None:
+    """Who suffers next in a group: a hurt model, else the first listed."""
+    standing = [figure for figure in group if figure.left]
+    return next((figure for figure in standing if figure.hurt), standing[0] if standing else None)
+
+
 def current(order: list[list[Figure]], selected: Figure | None) -> Figure | None:
-    """The model that the next attack is allocated to: the group that is current now, its hurt model first."""
+    """The model that the next attack is allocated to: of the group that is current now."""
     if selected is not None and selected.left:
         return selected
-    for group in order:
-        standing = [figure for figure in group if figure.left]
-        if standing:
-            return next((figure for figure in standing if figure.hurt), standing[0])
-    return None
+    return next((figure for group in order if (figure := front(group))), None)
 
 
 def mortally_wounded(order: list[list[Figure]], selected: Figure | None = None) -> Figure | None:
     """06.02: hurt before unhurt, CHARACTERs after all others; PRECISION's model before all (24.28.01)."""
     if selected is not None and selected.left:
         return selected
-    standing = [figure for group in order for figure in group if figure.left]
-    return min(standing, key=lambda figure: (figure.character, not figure.hurt), default=None)
+    candidates = [figure for group in order if (figure := front(group))]
+    return min(candidates, key=lambda figure: (figure.character, not figure.hurt), default=None)
 
 
 class Source(Protocol):
@@ -160,11 +151,16 @@ class Hand:
             return spent
         return {None: False, "ones": ones, "noncritical": not critical}.get(policy, failure)
 
-    def check(
-        self, kind: str, policy: str | None, good: Callable[[int], bool], best: Callable[[int], bool]
-    ) -> int:
+    def check(self, kind: str, policy: str | None, faces: dict[int, str | None]) -> str | None:
+        """A hit or wound roll and what it comes to, by what each unmodified result is."""
         die = self.d6()
-        return self.d6() if self.again(kind, policy, die == 1, not good(die), best(die)) else die
+        if self.again(kind, policy, die == 1, faces[die] is None, faces[die] == "critical"):
+            die = self.d6()
+        return faces[die]
+
+    def save(self, policy: str | None, good: Callable[[int], bool]) -> int:
+        die = self.d6()
+        return self.d6() if self.again("saves", policy, die == 1, not good(die), False) else die
 
     def damage(self, attack: Attack, row: Any = None) -> int:
         roll, policy = attack.damage, attack.damage_reroll
