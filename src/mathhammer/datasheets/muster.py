@@ -43,10 +43,20 @@ class Arm:
 
 @dataclass(frozen=True)
 class Group:
-    """Models with the same profile and what they carry together; no model for a weapon of the unit itself."""
+    """Models with the same profile and what they carry together.
+
+    Attributes
+    ----------
+    model : Model or None
+        None for weapons of the unit itself, or of models that stand in other groups.
+    arms : tuple of Arm
+    bearers : int or None
+        How many models share the weapons, if `model` does not say it.
+    """
 
     model: Model | None
     arms: tuple[Arm, ...] = ()
+    bearers: int | None = None
 
 
 def muster(name: str, groups: Sequence[Group], **keys: Any) -> Unit:
@@ -76,7 +86,7 @@ def muster(name: str, groups: Sequence[Group], **keys: Any) -> Unit:
     """
     arms: list[Arm] = []
     for group in groups:
-        bearers = group.model.count if group.model else None
+        bearers = group.model.count if group.model else group.bearers
         beside = [arm for arm in group.arms if not arm.melee or arm.extra]
         for arm in (*beside, *_one_melee_weapon_each([a for a in group.arms if a not in beside], bearers)):
             _add(arms, arm, group.model.name if group.model else name)

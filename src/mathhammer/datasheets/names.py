@@ -95,6 +95,23 @@ def find(name: str, known: Mapping[str, Thing], *, guess: bool = True) -> Thing 
     return known[best] if likeness >= LIKENESS and likeness - second >= LEAD else None
 
 
+def containing(name: str, known: Mapping[str, Thing]) -> Thing | None:
+    """The one thing whose name has all words of `name`, or all of whose words are in it.
+
+    Examples
+    --------
+    >>> containing("Nob", {"Boy": 1, "Boss Nob": 2})
+    2
+    """
+    words = set(stem(name).split())
+    fits = []
+    for candidate, thing in known.items():
+        others = set(stem(candidate).split())
+        if words <= others or others <= words:
+            fits.append(thing)
+    return fits[0] if len(fits) == 1 else None
+
+
 def _spellings(name: str) -> Iterator[str]:
     yield name
     for cut in ("(", " w/", " with "):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from mathhammer.datasheets.attach import attach
 from mathhammer.errors import MISSING, RosterError
 from mathhammer.units import Unit, write_units
 
@@ -54,6 +55,8 @@ class Roster:
         What was read with a reservation.
     unresolved : tuple of Unresolved
         What was not read at all.
+    attached : tuple of tuple of int
+        Attached units of the list, as indices into `units`, the bodyguard unit first.
     source : str
         The datasheets used, with version and licence; empty if the list brings its own.
     """
@@ -67,6 +70,18 @@ class Roster:
     warnings: tuple[str, ...] = ()
     unresolved: tuple[Unresolved, ...] = ()
     source: str = ""
+    attached: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def formations(self) -> tuple[Unit, ...]:
+        """The units as they fight: leaders joined to the bodyguard units that the list attaches them to."""
+        first = {group[0]: group for group in self.attached}
+        joined = {at for group in self.attached for at in group[1:]}
+        return tuple(
+            attach(unit, *(self.units[other] for other in first[at][1:])) if at in first else unit
+            for at, unit in enumerate(self.units)
+            if at not in joined
+        )
 
     def __str__(self) -> str:
         total = f", {self.points:g} points" if self.points is not None else ""
@@ -77,13 +92,15 @@ class Roster:
         lines += [f"NOT READ: {one}" for one in self.unresolved]
         return "\n".join(lines)
 
-    def to_toml(self, path: str | Path | None = None) -> str:
+    def to_toml(self, path: str | Path | None = None, *, attached: bool = False) -> str:
         """The list as `[[units]]`, in the notation of scenarios, with a heading of comments.
 
         Parameters
         ----------
         path : str or Path, optional
             A file to write it to.
+        attached : bool, default False
+            Write `formations`, leaders joined to their bodyguard units, instead of `units`.
 
         Returns
         -------
@@ -99,8 +116,10 @@ class Roster:
         heading += [f"datasheets: {self.source}"] if self.source else []
         heading += [f"warning: {warning}" for warning in self.warnings]
         heading += [f"not read: {one}" for one in self.unresolved]
+        for group in () if attached else self.attached:
+            heading.append(f"attached: {' + '.join(self.units[at].name for at in group)}")
         comments = "".join(f"# {_one_line(line)}\n" for line in heading)
-        text = f"{comments}\n{write_units(self.units)}"
+        text = f"{comments}\n{write_units(self.formations if attached else self.units)}"
         if path is not None:
             try:
                 Path(path).write_text(text, encoding="utf-8")

@@ -1,29 +1,40 @@
-"""What a text list says: units, models, gear and counts, without any stat line."""
+"""What a text list says: units, models, gear and counts, without any stat line; and the grammar of its lines."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+BULLETS = "•◦*▪‣·-–➤"
+
+_COUNTED = re.compile(r"(\d{1,3})\s?[x×]?\s+(\S.*)")
+_WITH = re.compile(r"(\d{1,3})\s+with\s+(\S.*)", re.IGNORECASE)
+_POINTS = re.compile(r"\d[\d.,  ]{0,8}")
 
 
 @dataclass(frozen=True)
-class Gear:
-    """A counted name: a weapon, wargear, or a model."""
+class Line:
+    """A counted name in a unit.
+
+    Attributes
+    ----------
+    name : str
+    count : int
+        Over the whole unit or group of models.
+    where : str
+        `line 12`.
+    model : bool or None
+        Whether it is a model, or gear; None if the layout does not tell and the datasheet decides.
+    likely : bool
+        What the layout suggests where it does not tell.
+    """
 
     name: str
     count: int
     where: str
-
-
-@dataclass(frozen=True)
-class ModelLines:
-    """A group of models and what they carry in all; `model` None where the list does not say whose it is.
-
-    `sure` is False if the layout alone does not tell models from gear: the datasheet decides.
-    """
-
-    model: Gear | None
-    gear: tuple[Gear, ...] = ()
-    sure: bool = True
+    model: bool | None = None
+    likely: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,11 +46,12 @@ class UnitLines:
     name, where : str
     points : float or None
         As stated, enhancement included.
-    groups : tuple of ModelLines
+    lines : tuple of Line
+        Models, each followed by what it carries; gear before the first model belongs to the unit.
     count : int or None
         How many models the list states for the unit, if it does.
     notes : tuple of str
-        Warlord, enhancements.
+        Enhancements and the like.
     attached : str
         The attached unit that it belongs to, empty for none.
     role : str
@@ -49,7 +61,7 @@ class UnitLines:
     name: str
     where: str
     points: float | None
-    groups: tuple[ModelLines, ...]
+    lines: tuple[Line, ...]
     count: int | None = None
     notes: tuple[str, ...] = ()
     attached: str = ""
@@ -58,12 +70,110 @@ class UnitLines:
 
 @dataclass(frozen=True)
 class ListSkeleton:
-    """A text list before it has met any datasheet; `unread` are lines that no reader understood."""
+    """A text list before it has met any datasheet.
+
+    Attributes
+    ----------
+    name : str
+    factions : tuple of str
+        Lines of the heading that may name the faction, the most special last.
+    points : float or None
+        The total that the list states.
+    units : tuple of UnitLines
+    form, edition : str
+    unread : tuple of Line
+        Lines inside units that no rule of the form covers.
+    """
 
     name: str
-    faction: str
+    factions: tuple[str, ...]
     points: float | None
     units: tuple[UnitLines, ...]
     form: str
     edition: str = ""
-    unread: tuple[Gear, ...] = ()
+    unread: tuple[Line, ...] = ()
+
+
+def points_in(text: str) -> float | None:
+    """Points as lists write them: `1995`, `2,000`, `1.985`.
+
+    Examples
+    --------
+    >>> points_in("1.985"), points_in("many")
+    (1985.0, None)
+    """
+    if not _POINTS.fullmatch(text.strip()):
+        return None
+    return float(re.sub(r"\D", "", text))
+
+
+def counted(text: str) -> tuple[int, str] | None:
+    """Count and name of `3x Name` or `3 Name`; None if there is no count, or a count of 0.
+
+    Examples
+    --------
+    >>> counted("3x Name"), counted("Name")
+    ((3, 'Name'), None)
+    """
+    found = _COUNTED.fullmatch(text.strip())
+    return (int(found[1]), found[2].strip()) if found and int(found[1]) else None
+
+
+def bulleted(line: str) -> tuple[int, str, str]:
+    """Indent, bullet (or nothing) and the rest of a line.
+
+    Examples
+    --------
+    >>> bulleted("  • 1x Blade")
+    (2, '•', '1x Blade')
+    """
+    bare = line.strip()
+    indent = len(line) - len(line.lstrip())
+    if bare[:1] in BULLETS and bare[:1]:
+        return indent, bare[0], bare[1:].strip()
+    return indent, "", bare
+
+
+def items(text: str) -> Iterator[str]:
+    """The parts of a gear list: commas separate, brackets hold together; `A and B (A, B)` is A and B.
+
+    Examples
+    --------
+    >>> list(items("2x Gun, Axe and pistol (Axe, Pistol), Cap"))
+    ['2x Gun', 'Axe', 'Pistol', 'Cap']
+    """
+    depth, start = 0, 0
+    for at, letter in enumerate(text + ","):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            part, start = text[start:at].strip(), at + 1
+            _, bracket, inside = part.partition("(")
+            if bracket and "," in inside:
+                yield from (piece.strip() for piece in inside.rstrip(") ").split(",") if piece.strip())
+            elif part:
+                yield part
+
+
+def gear(text: str, bearers: int, where: str, *, each: bool) -> Iterator[Line]:
+    """The gear in `2 with A, B` or `A, 2x B`.
+
+    Parameters
+    ----------
+    text : str
+    bearers : int
+        How many models the line is about.
+    where : str
+    each : bool
+        Whether a count in front of a name is for each of them; otherwise it is for all together.
+
+    Examples
+    --------
+    >>> [(one.name, one.count) for one in gear("Axe, 3x Gun", 3, "line 1", each=False)]
+    [('Axe', 3), ('Gun', 3)]
+    """
+    if group := _WITH.fullmatch(text.strip()):
+        bearers, text, each = int(group[1]), group[2], True
+    for item in items(text):
+        count, name = counted(item) or (0, item)
+        total = bearers if not count else count * bearers if each else count
+        yield Line(name, total, where, model=False)

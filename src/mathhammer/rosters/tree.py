@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mathhammer.datasheets.names import fold
 from mathhammer.errors import MISSING, RosterError
 from mathhammer.rosters.envelope import Node
 from mathhammer.rosters.roster import Roster, Unresolved
 from mathhammer.rosters.selection import UnreadableUnit, number_of, read_selection
-from mathhammer.rosters.skeleton import Gear, ListSkeleton, ModelLines, UnitLines
+from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines
 from mathhammer.units import Unit
 
 _EDITIONS = {
@@ -80,13 +81,13 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
     )
     if not found.bare:
         return roster, None
-    factions = faction or _faction_keyword(forces)
     bare = ListSkeleton(
         name=root.get("name"),
-        faction=factions,
-        points=stated,
+        factions=(faction or _faction_keyword(forces),),
+        points=stated if not found.units else None,
         units=tuple(found.bare),
         form="roster without stat lines",
+        edition=edition,
     )
     return roster, bare
 
@@ -171,23 +172,24 @@ def _read(selection: Node, found: _Found) -> None:
 def _bare(selection: Node) -> UnitLines:
     """A unit without stat lines, as the lines that a text list would have."""
     name = selection.get("name")
-    models = [
-        child for child in _below(selection) if child.get("type") == "model" and child is not selection
-    ] or [selection]
-    groups = tuple(
-        ModelLines(
-            Gear(
-                name if model is selection else model.get("name"), number_of(model, name), f"selection {name}"
-            ),
-            tuple(
-                Gear(item.get("name"), number_of(item, name), f"selection {name} > {item.get('name')}")
-                for item in _below(model)
-                if item is not model and item.get("type") == "upgrade" and not item.all("selections")
-            ),
-        )
-        for model in models
+    lines: list[Line] = []
+    for node in _selections(selection):
+        if node is selection:
+            continue
+        where = f"selection {name} > {node.get('name')}"
+        if node.get("type") == "model":
+            lines.append(Line(node.get("name"), number_of(node, name), where, model=True))
+        elif not node.all("selections") and fold(node.get("name")) != "warlord":
+            lines.append(Line(node.get("name"), number_of(node, name), where, model=False))
+    return UnitLines(
+        name, f"selection {name}", points_of(selection) or None, tuple(lines), number_of(selection, name)
     )
-    return UnitLines(name, f"selection {name}", points_of(selection) or None, groups)
+
+
+def _selections(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.all("selections"):
+        yield from _selections(child)
 
 
 def _same_names(units: list[Unit]) -> list[str]:

@@ -1,0 +1,267 @@
+"""Datasheets of the public dataset in the package `wh40kdc`; nothing of it is copied here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import metadata, version
+from typing import Any
+
+from mathhammer.abilities import parse_unit_abilities
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price
+from mathhammer.datasheets.defences import Defence, changes_maths
+from mathhammer.datasheets.extra import need
+from mathhammer.datasheets.muster import Arm
+from mathhammer.datasheets.names import containing, find, fold
+from mathhammer.datasheets.statline import model, weapon
+from mathhammer.errors import InvalidScenario
+
+_PAINS = {None: "feel_no_pain", "psychic": "feel_no_pain_psychic", "mortal": "feel_no_pain_mortal"}
+_PAINS |= {"mortal-wounds": "feel_no_pain_mortal", "mortal-wound": "feel_no_pain_mortal"}
+_WHOSE = {"unit": "unit", "self": "model"}
+_STATS = {("W", "set"): "wounds", ("W", "add"): "+wounds", ("Sv", "set"): "save", ("T", "set"): "toughness"}
+_ROLES = {"leader": "leader", "support": "support"}
+
+
+@lru_cache(maxsize=1)
+def fortykdc() -> Datasheets:
+    """The datasheets of the installed `wh40kdc`, with version and licence in the label.
+
+    Raises
+    ------
+    RosterError
+        If the extra `data` is not installed.
+    """
+    package: Any = need("wh40kdc", "looking up a datasheet")
+    licence = metadata("wh40kdc")["License-Expression"] or "licence unstated"
+    dataset = package.Dataset.embedded()
+    entries = tuple(
+        Entry(unit.name, _factions(unit), lambda unit=unit: _datasheet(unit, dataset)) for unit in dataset.units.all
+    )
+    return Datasheets(
+        label=f"wh40kdc {version('wh40kdc')} ({licence})",
+        entries=entries,
+        armoury=lambda faction: _armoury(faction, dataset),
+        wargear=tuple(one["name"] for one in dataset.wargear.all),
+    )
+
+
+def _factions(unit: Any) -> tuple[str, ...]:
+    named = [unit.faction.name] if unit.faction else []
+    return tuple(dict.fromkeys([*named, *unit.faction_keywords]))
+
+
+@lru_cache(maxsize=8)
+def _armoury(faction: str, dataset: Any) -> dict[str, list[Arm]]:
+    """The weapons of a faction by name; all their different profiles."""
+    known = {one.name: one for one in dataset.factions.all}
+    found = find(faction, known, guess=False)
+    by_name: dict[str, list[Arm]] = {}
+    for one in found.weapons if found else []:
+        try:
+            arms = _arm(one.raw, dataset)
+        except InvalidScenario:
+            continue  # not usable by anybody; the datasheets that have it disclose it
+        for arm in arms:
+            same = by_name.setdefault(arm.name, [])
+            if arm not in same:
+                same.append(arm)
+    return by_name
+
+
+def _datasheet(unit: Any, dataset: Any) -> Datasheet:
+    raw = unit.raw
+    composition = dataset.unit_composition_of(raw) or {}
+    arms, unread = _arms(unit, dataset)
+    names = {one.id: one.name for one in unit.weapons}
+    names |= {one["id"]: one["name"] for one in dataset.wargear.all}
+    keys, abilities, wargear, disclosed = _abilities(unit, composition, names)
+    rows, notes = _rows(unit, composition, names, keys)
+    return Datasheet(
+        name=unit.name,
+        faction=_factions(unit)[0] if _factions(unit) else "",
+        rows=rows,
+        arms=arms,
+        keywords=(*unit.keywords, *unit.faction_keywords),
+        abilities=abilities,
+        not_modelled=tuple(dict.fromkeys([*disclosed, *notes, *unread])),
+        sizes=_sizes(composition, rows),
+        prices=_prices(unit.points),
+        wargear=wargear,
+        role=_ROLES.get(raw.get("attachment_role"), ""),
+    )
+
+
+def _arms(unit: Any, dataset: Any) -> tuple[tuple[Arm, ...], list[str]]:
+    arms: list[Arm] = []
+    unread = []
+    for one in unit.weapons:
+        try:
+            new = _arm(one.raw, dataset)
+        except InvalidScenario as error:
+            unread.append(f"{one.name} ({error})")
+            continue
+        arms += [arm for arm in new if arm not in arms]
+    return tuple(arms), unread
+
+
+def _arm(raw: Mapping[str, Any], dataset: Any) -> list[Arm]:
+    melee = raw["type"] == "melee"
+    single = len(raw["profiles"]) == 1
+    modes = []
+    for profile in raw["profiles"]:
+        reach = profile.get("range")
+        cells = {"Range": f'{reach}"' if isinstance(reach, int) else reach, **profile["stats"]}
+        words = [_keyword(reference, dataset) for reference in profile.get("keywords") or []]
+        if limits := profile.get("target_restrictions"):
+            words.append(f"HUNTER: {'/'.join(limits.get('required_keywords_any') or ['see the datasheet'])}")
+        read, _ = weapon(raw["name"], cells, words, melee=melee)
+        modes.append(("" if single else profile["name"], read))
+    return [Arm(raw["name"], tuple(modes))]
+
+
+def _keyword(reference: Mapping[str, Any], dataset: Any) -> str:
+    """`{"keyword_id": "anti", "parameters": {...}}` as it stands on a datasheet."""
+    parameters = reference.get("parameters") or {}
+    catalogued = dataset.weapon_keywords.get(reference["keyword_id"])
+    name = catalogued.name if catalogued else reference["keyword_id"].replace("-", " ")
+    wanted, excluded = parameters.get("required_target_keywords_any"), parameters.get("excluded_target_keywords")
+    only = f": {'/'.join(wanted)}" if wanted else f": non-{'/'.join(excluded)}" if excluded else ""
+    if "threshold" in parameters:
+        return f"Anti-{parameters['target_keyword']} {parameters['threshold']}+{only}"
+    if "target_keyword" in parameters:
+        return f"{name}: {parameters['target_keyword']}"
+    return f"{name} {parameters.get('value', '')}".strip() + only
+
+
+def _rows(
+    unit: Any, composition: Mapping[str, Any], names: Mapping[str, str], keys: Sequence[Defence]
+) -> tuple[tuple[ModelRow, ...], list[str]]:
+    profiles = {profile["name"]: profile for profile in unit.profiles}
+    count = unit.model_count or {"min": 1, "max": 1}
+    listed = composition.get("models") or [{"name": unit.name, **count}]
+    leaders = any(row.get("is_leader_model") for row in listed)
+    rows: list[ModelRow] = []
+    notes = []
+    for row in listed:
+        named = row.get("profile_name") or row["name"]
+        line = (find(named, profiles) or containing(named, profiles)) if len(profiles) > 1 else None
+        if line is None:
+            line = unit.profiles[0]
+            if len(profiles) > 1:
+                notes.append(f"{row['name']}: the data name no profile of it; that of {line['name']} is used")
+        saves = {
+            "invulnerable_save_ranged": line.get("invuln_sv_ranged"),
+            "invulnerable_save_melee": line.get("invuln_sv_melee"),
+        }
+        more = {key: value for key, value in saves.items() if value}
+        for given in keys:
+            more |= given.keys
+        character = "Character" in unit.keywords and (not leaders or bool(row.get("is_leader_model")))
+        if character:
+            more["character"] = True
+        if (profiled := line.get("invuln_sv")) and profiled <= more.get("invulnerable_save", 7):
+            more["invulnerable_save"] = profiled
+        read, _ = model(row["name"], {key: line[key] for key in ("T", "Sv", "W")}, **more)
+        gear = tuple(names.get(one, one.replace("-", " ")) for one in row.get("default_weapon_ids") or ())
+        if not gear and len(listed) == 1:
+            gear = tuple(one.name for one in unit.weapons)
+        _add(rows, ModelRow(read, row.get("min", 0), row.get("max", 1), gear))
+    return tuple(rows), notes
+
+
+def _add(rows: list[ModelRow], row: ModelRow) -> None:
+    """Rows of the same model with the same gear are one row."""
+    for at, other in enumerate(rows):
+        if (other.profile, other.gear) == (row.profile, row.gear):
+            rows[at] = ModelRow(row.profile, other.least + row.least, other.most + row.most, row.gear)
+            return
+    rows.append(row)
+
+
+def _sizes(composition: Mapping[str, Any], rows: Sequence[ModelRow]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    sizes = []
+    for tier in composition.get("tiers") or ():
+        bounds = {}
+        for part in tier["models"]:
+            least, most = bounds.get(fold(part["name"]), (0, 0))
+            bounds[fold(part["name"])] = (least + part["min"], most + part["max"])
+        if set(bounds) <= {fold(row.name) for row in rows}:
+            sizes.append(tuple(bounds.get(fold(row.name), (0, 0)) for row in rows))
+    return tuple(sizes)
+
+
+def _prices(points: Sequence[Mapping[str, Any]]) -> tuple[Price, ...]:
+    """Points of a first unit: the surcharge for later ones is the list's business."""
+    first = [tier for tier in points if (tier.get("unit_count_min") or 1) == 1]
+    return tuple(Price(t["models"], t.get("models_max") or t["models"], t["cost"]) for t in first)
+
+
+def _abilities(
+    unit: Any, composition: Mapping[str, Any], names: Mapping[str, str]
+) -> tuple[list[Defence], tuple[str, ...], dict[str, Defence | None], list[str]]:
+    """Defences of every model, abilities of the unit, wargear with its defence, and what is disclosed."""
+    options = unit.wargear_options
+    optional = {one for option in options for group in option.get("replacement_choice") or () for one in group}
+    optional |= {one for option in options for one in option.get("replacement") or ()}
+    optional |= {one for row in composition.get("models") or () for one in row.get("default_weapon_ids") or ()}
+    optional |= {one for budget in unit.raw.get("wargear_budgets") or () for one in budget.get("items") or ()}
+    armed = {one.id for one in unit.weapons}
+    wargear: dict[str, Defence | None] = {
+        names.get(one, one.replace("-", " ")): None for one in sorted(optional - armed)
+    }
+    carried = {fold(name): name for name in wargear}
+    single = len(composition.get("models") or ()) <= 1
+    keys: list[Defence] = []
+    abilities: list[str] = []
+    disclosed: list[str] = []
+    for ability in unit.abilities:
+        given = _defence(ability)
+        if fold(ability.name) in carried:
+            wargear[carried[fold(ability.name)]] = given
+            if given is None and changes_maths(ability.describe()):
+                disclosed.append(ability.name)
+            continue
+        wargear.setdefault(ability.name, None)
+        if given is not None and not _is_change(given) and (given.whose == "unit" or single):
+            keys.append(given)
+        elif _known(ability.name):
+            abilities.append(ability.name)
+        elif changes_maths(ability.describe()):
+            disclosed.append(ability.name)
+    return keys, tuple(abilities), wargear, disclosed
+
+
+def _defence(ability: Any) -> Defence | None:
+    """The defence that an ability always gives, if that is all it does."""
+    effect = ability.raw["effect"]
+    lasting = ability.raw["scope"].get("duration") in ("permanent", "battle")
+    if ability.raw["behavior"] != "passive" or not lasting or effect.get("target") not in _WHOSE:
+        return None
+    modifier = effect.get("modifier") or {}
+    whose = _WHOSE[effect["target"]]
+    if effect["type"] == "feel-no-pain" and modifier.get("scope") in _PAINS:
+        return Defence({_PAINS[modifier.get("scope")]: modifier["threshold"]}, whose)
+    if effect["type"] == "invulnerable-save" and set(modifier) == {"invuln_sv"}:
+        return Defence({"invulnerable_save": modifier["invuln_sv"]}, whose)
+    if effect["type"] == "damage-reduction" and set(modifier) == {"reduction"}:
+        if modifier["reduction"] == "half":
+            return Defence({"halve_damage": 1}, whose)
+        if isinstance(modifier["reduction"], int):
+            return Defence({"damage_reduction": modifier["reduction"]}, whose)
+    if effect["type"] == "stat-modifier" and effect["target"] == "self":
+        key = _STATS.get((modifier.get("stat"), modifier.get("operation")))
+        return Defence({key: modifier["value"]}, whose) if key else None
+    return None
+
+
+def _is_change(given: Defence) -> bool:
+    """Whether it changes a characteristic: without knowing who wears what, that is not applied."""
+    return bool(given.keys.keys() & set(_STATS.values()))
+
+
+def _known(name: str) -> bool:
+    try:
+        return all(ability.name != "FEEL NO PAIN" for ability in parse_unit_abilities(name))
+    except InvalidScenario:
+        return False

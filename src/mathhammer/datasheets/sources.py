@@ -1,0 +1,66 @@
+"""Where datasheets come from: the installed dataset, a file of one's own, a folder of CSV files."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price
+from mathhammer.datasheets.fortykdc import fortykdc
+from mathhammer.datasheets.muster import Arm
+from mathhammer.datasheets.wahapedia import wahapedia
+from mathhammer.units import Unit, read_units
+
+Source = Datasheets | str | PathLike[str] | None
+
+
+def datasheets(source: Source = None) -> Datasheets:
+    """The datasheets of a source.
+
+    Parameters
+    ----------
+    source : Datasheets, str or path, optional
+        A TOML file (or text) of `[[units]]`, a folder of Wahapedia CSV files; default the installed `wh40kdc`.
+
+    Raises
+    ------
+    RosterError, InvalidScenario
+        If it cannot be read, or is not installed.
+    """
+    if source is None or source == "wh40kdc":
+        return fortykdc()
+    if isinstance(source, Datasheets):
+        return source
+    one_line = not isinstance(source, str) or "\n" not in source
+    if one_line and Path(source).is_dir():
+        return wahapedia(Path(source))
+    label = Path(source).name if one_line else "text"
+    return Datasheets(label, tuple(_entry(unit) for unit in read_units(source)))
+
+
+def _entry(unit: Unit) -> Entry:
+    return Entry(unit.name, unit.keywords, lambda: _datasheet(unit))
+
+
+def _datasheet(unit: Unit) -> Datasheet:
+    arms: dict[str, Arm] = {}
+    for weapon in unit.weapons:
+        name, mode = weapon.mode or (weapon.name, "")
+        before = arms[name].modes if name in arms else ()
+        arms[name] = Arm(name, (*before, (mode, weapon.replaced(count=1, name=name))))
+    prices = (Price(unit.model_count, unit.model_count, unit.points),) if unit.points is not None else ()
+    return Datasheet(
+        name=unit.name,
+        faction="",
+        rows=tuple(ModelRow(model.replaced(count=1), model.count, model.count) for model in unit.models),
+        arms=tuple(arms.values()),
+        keywords=unit.keywords,
+        abilities=tuple(map(str, unit.abilities)),
+        not_modelled=unit.not_modelled,
+        sizes=(
+            tuple((model.count, model.count) for model in unit.models),
+            tuple((0, model.count) for model in unit.models),
+        ),
+        prices=prices,
+        whole=unit,
+    )

@@ -1,0 +1,107 @@
+"""`mh.unit`: a unit by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets
+from mathhammer.datasheets.equip import composition, default_gear, equip, is_wargear
+from mathhammer.datasheets.loadout import loadout
+from mathhammer.datasheets.muster import muster
+from mathhammer.datasheets.names import nearest
+from mathhammer.datasheets.sources import datasheets
+from mathhammer.errors import InvalidScenario
+from mathhammer.units import Unit
+
+
+def unit(
+    name: str,
+    count: int | None = None,
+    weapons: str | Mapping[str, int] | None = None,
+    *,
+    faction: str = "",
+    source: Datasheets | str | PathLike[str] | None = None,
+) -> Unit:
+    """A unit from a datasheet.
+
+    Parameters
+    ----------
+    name : str
+        Case, accents, apostrophes, plurals and small typing mistakes do not matter.
+    count : int, optional
+        Models; default the smallest unit.
+    weapons : mapping of str to int, or str, optional
+        All weapons that the unit has, counted over the unit: `{"Bolt rifle": 10}` or `"Bolt rifle:10"`. A
+        weapon with modes brings all of them, `NAME | MODE` one. Default: what the datasheet says.
+    faction : str, optional
+        Where several factions have a datasheet of that name.
+    source : Datasheets or path, optional
+        A TOML file of `[[units]]`, or a folder of Wahapedia CSV files; default the installed `wh40kdc`.
+
+    Returns
+    -------
+    Unit
+        With the points of a first unit of that size, and in `not_modelled` what its datasheet says and the
+        unit does not.
+
+    Raises
+    ------
+    InvalidScenario
+        For an unknown or ambiguous name (with the nearest ones), an illegal size, an unknown weapon.
+    RosterError
+        If no datasheets are installed: says what to install.
+
+    Examples
+    --------
+    >>> text = '''
+    ... [[units]]
+    ... name = "Wall guards"
+    ... models = ["3x Guard: T4 Sv2+ W3"]
+    ... weapons = ['3x Pike: Melee A2 WS3+ S5 AP-1 D1']
+    ... '''
+    >>> print(unit("wall guard", 2, "Pike:2", source=text))
+    Wall guards
+      2x Guard: T4 Sv2+ W3
+      2x Pike: Melee A2 WS3+ S5 AP-1 D1
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidScenario.at("unit", name, "name a unit")
+    if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+        raise InvalidScenario.at("count", count, "a unit has at least one model")
+    sheet = datasheets(source).find(name, faction)
+    chosen = loadout(weapons)
+    if sheet.whole is not None and chosen is None:
+        if count not in (None, sheet.whole.model_count):
+            remedy = f"{sheet.name} is written for {sheet.whole.model_count} models: give the weapons of other numbers"
+            raise InvalidScenario.at("count", count, remedy)
+        return sheet.whole
+    counts = composition(sheet, count)
+    rows = [(row, number) for row, number in zip(sheet.rows, counts, strict=True) if number]
+    if chosen is None:
+        parts = [equip(sheet, r.profile.replaced(count=n), n, default_gear(r, n)) for r, n in rows]
+    else:
+        worn = [one for one in chosen if is_wargear(sheet, one[0])]
+        bearers = max(range(len(rows)), key=lambda at: rows[at][1])
+        parts = [
+            equip(sheet, row.profile.replaced(count=number), number, worn if at == bearers else ())
+            for at, (row, number) in enumerate(rows)
+        ]
+        parts.append(equip(sheet, None, sum(counts), [one for one in chosen if one not in worn]))
+        if parts[-1].unknown:
+            raise _unknown(sheet, parts[-1].unknown[0])
+    unread = [name for part in parts for name in (*part.not_modelled, *part.unknown)]
+    return muster(
+        sheet.name,
+        [group for part in parts for group in part.groups],
+        points=sheet.points(sum(counts)),
+        keywords=sheet.keywords,
+        abilities=sheet.abilities,
+        not_modelled=tuple(dict.fromkeys([*sheet.not_modelled, *unread])),
+    )
+
+
+def _unknown(sheet: Datasheet, name: str) -> InvalidScenario:
+    known = dict.fromkeys(arm.name for arm in sheet.arms)
+    near = ", ".join(nearest(name, known)) or "none"
+    return InvalidScenario.at("weapons", name, f"is no weapon of {sheet.name}; nearest: {near}")

@@ -1,0 +1,183 @@
+"""The text that the game's app exports: headings in capitals, `Unit (100 points)`, bulleted gear.
+
+Most copies have lost their indentation, and some all difference between bullets: what the layout does not
+tell is left to the datasheet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mathhammer.datasheets.names import fold
+from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines, bulleted, counted, points_in
+
+_UNIT = re.compile(r"(?P<name>\S.{0,120}?) ?\((?P<points>\d[\d.,  ]{0,8}) ?(?:points?|pts)\.?\)", re.IGNORECASE)
+_ATTACHED = re.compile(r"[^\d(]{3,40} (\d{1,2})")
+_ATTACHED_AS = re.compile(r"[^:]{3,40}:\s*(leader|support|bodyguard)\b.*", re.IGNORECASE)
+_EDITION = re.compile(r"v(\d)\.\d+")
+_SIZES = ("strike force", "incursion", "onslaught", "combat patrol", "force de frappe")
+_ENHANCEMENT = ("enhancement", "optimisation", "amelioration", "verbesserung")
+_SKIPPED = ("warlord", "seigneur de guerre", "kriegsherr")
+
+
+@dataclass
+class _Open:
+    """The unit that is being read."""
+
+    name: str
+    where: str
+    points: float | None
+    attached: str
+    body: list[tuple[int, str, Line]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    role: str = ""
+
+
+def read_app_text(text: str) -> ListSkeleton:
+    """The skeleton of an app list.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    ListSkeleton
+    """
+    lines = text.splitlines()
+    first = next((at for at, line in enumerate(lines) if at and _is_heading(line)), None)
+    body = first if first is not None else _first_unit(lines)
+    units: list[_Open] = []
+    unread: list[Line] = []
+    attached, attaching = "", False
+    for number, line in enumerate(lines[body:], body + 1):
+        indent, bullet, rest = bulleted(line)
+        where = f"line {number}"
+        if not rest or fold(rest).startswith("export"):
+            continue
+        if not bullet and (found := _UNIT.fullmatch(rest)):
+            units.append(_Open(found["name"], where, points_in(found["points"]), attached))
+        elif not bullet and (group := _ATTACHED.fullmatch(rest)) and (attaching or "attached" in rest.lower()):
+            attached, attaching = group[1], True
+        elif not bullet and (_is_heading(line) or fold(rest) == "attached units"):
+            attached, attaching = "", fold(rest) == "attached units"
+        elif units and (item := counted(rest)):
+            units[-1].body.append((indent, bullet, Line(item[1], item[0], where)))
+        elif units and bullet:
+            _note(units[-1], rest)
+        elif units:
+            unread.append(Line(rest, 1, where))
+    name, points, factions = _header(lines[:body])
+    return ListSkeleton(
+        name=name,
+        factions=factions,
+        points=points,
+        units=tuple(_closed(unit) for unit in units),
+        form="app text",
+        edition=_edition(text),
+        unread=tuple(unread),
+    )
+
+
+def layout(body: Sequence[tuple[int, str, Line]]) -> tuple[Line, ...]:
+    """Which lines are models, as far as indents and bullets tell.
+
+    Parameters
+    ----------
+    body : sequence of (int, str, Line)
+        Indent, bullet and line.
+
+    Returns
+    -------
+    tuple of Line
+        With `model` and `likely` set.
+    """
+    indents = {indent for indent, bullet, _ in body if bullet}
+    two = len(indents) > 1 or {"•", "◦"} <= {bullet for _, bullet, _ in body}
+    lines = []
+    for at, (indent, bullet, line) in enumerate(body):
+        follower = body[at + 1] if at + 1 < len(body) else None
+        if two:
+            outer = _outer(indent, bullet, indents)
+            parent = outer and follower is not None and not _outer(follower[0], follower[1], indents)
+            # An outer line without anything below it is a model without weapons, or gear of the unit.
+            model = True if parent else None if outer else False
+            lines.append(Line(line.name, line.count, line.where, model))
+        else:
+            before = bool(at and body[at - 1][1] and lines[-1].likely)
+            likely = bool(bullet and follower is not None and follower[1] and not before)
+            lines.append(Line(line.name, line.count, line.where, None if bullet else False, likely))
+    return tuple(lines)
+
+
+def _outer(indent: int, bullet: str, indents: set[int]) -> bool:
+    return bullet not in ("", "◦") and indent == min(indents)
+
+
+def _closed(unit: _Open) -> UnitLines:
+    flat = all(bullet for _, bullet, _ in unit.body)
+    lines = layout(unit.body)
+    if flat and not any(line.model for line in lines):
+        # Every line has the same bullet: pairs say nothing here.
+        lines = tuple(Line(line.name, line.count, line.where, line.model) for line in lines)
+    return UnitLines(
+        unit.name, unit.where, unit.points, lines, None, tuple(unit.notes), unit.attached, unit.role
+    )
+
+
+def _note(unit: _Open, text: str) -> None:
+    if role := _ATTACHED_AS.fullmatch(text):
+        unit.role = role[1].lower()
+    elif fold(text) not in _SKIPPED:
+        label, _, what = text.partition(":")
+        unit.notes.append(f"Enhancement: {what.strip()}" if fold(label).startswith(_ENHANCEMENT) and what else text)
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is a heading: in capitals, without points or bullet."""
+    bare = line.strip()
+    letters = [c for c in bare if c.isalpha()]
+    return (
+        len(letters) > 5
+        and bare == bare.upper()
+        and not any(c.isdigit() for c in bare)
+        and bulleted(line)[1] == ""
+        and not bare.endswith(":")
+    ) or fold(bare) == "attached units"
+
+
+def _first_unit(lines: Sequence[str]) -> int:
+    """Without headings: the first line with points that gear follows."""
+    for at, line in enumerate(lines[:-1]):
+        if _UNIT.fullmatch(line.strip()) and (bulleted(lines[at + 1])[1] or counted(lines[at + 1].strip())):
+            return at
+    return 0
+
+
+def _header(lines: Sequence[str]) -> tuple[str, float | None, tuple[str, ...]]:
+    """Name, stated total, and the lines that may name the faction."""
+    name, points, factions = "", None, []
+    for line in map(str.strip, lines):
+        if not line or "://" in line:
+            continue
+        if found := _UNIT.fullmatch(line):
+            size = fold(found["name"]) in _SIZES
+            if not name and not size:
+                name, points = found["name"].strip('" '), points_in(found["points"])
+            continue
+        if not name:
+            name = line
+            factions += [part.strip() for part in re.split(r" [-–—] ", line)[1:]]
+        elif ":" not in line and "(" not in line and "*" not in line:
+            factions.append(line)
+    return name, points, tuple(factions)
+
+
+def _edition(text: str) -> str:
+    plain = fold(text)
+    version = re.search(r"(?:app version|version de l.?appli)\s*:\s*v?(\d)", text, re.IGNORECASE)
+    if version:
+        return "11th" if int(version[1]) >= 2 else "10th"
+    return "11th" if "detachment points" in plain or "attached unit" in plain else ""

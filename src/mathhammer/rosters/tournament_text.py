@@ -1,0 +1,158 @@
+"""Lists between `++++` fences (`+ FACTION KEYWORD`) and Markdown lists (`## Battleline [485 pts]`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mathhammer.datasheets.names import fold
+from mathhammer.rosters.app_text import layout
+from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines, bulleted, counted, gear, points_in
+
+_FENCED_UNIT = re.compile(
+    r"(?:(?P<tag>Char ?\d{1,2}): ?)?(?:(?P<count>\d{1,3}) ?x? )?(?P<name>[^:(\[]\S?[^:\[]{0,120}?)"
+    r" ?\((?P<points>\d[\d.,]{0,8}) ?(?:points?|pts)\)(?: ?: ?(?P<gear>.*))?",
+    re.IGNORECASE,
+)
+_MARKDOWN_UNIT = re.compile(
+    r"(?:(?P<count>\d{1,3}) ?x? )?(?P<name>[^:\[]{1,120}?) ?\[(?P<points>\d[\d.,]{0,8}) ?(?:points?|pts)\]"
+    r"(?: ?: ?(?P<gear>.*))?",
+    re.IGNORECASE,
+)
+_KEYED = re.compile(r"\+ ?(?P<key>[A-Z ]{3,30}): ?(?P<value>.*)")
+_COST = re.compile(r"(?P<name>[^\[(]{1,120}?) ?[\[(]\+?\d{1,4} ?(?:points?|pts)[\])]", re.IGNORECASE)
+_TITLE = re.compile(r"#+ .*\[(\d[\d.,]{0,8}) ?pts\]", re.IGNORECASE)
+
+
+@dataclass
+class _Open:
+    name: str
+    where: str
+    points: float | None
+    count: int | None
+    lines: list[Line] = field(default_factory=list)
+    bullets: list[tuple[int, str, Line]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    bearers: int = 1
+
+
+def read_fenced(text: str) -> ListSkeleton:
+    """The skeleton of a list with a heading between `++++` fences.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    ListSkeleton
+    """
+    lines = text.splitlines()
+    keys = {found["key"].strip(): found["value"].strip() for line in lines if (found := _KEYED.match(line.strip()))}
+    body = [(number, line) for number, line in enumerate(lines, 1) if line.strip()[:1] not in ("+", "&")]
+    faction = keys.get("FACTION KEYWORD", "")
+    units, unread = _units(body, _FENCED_UNIT, each=False)
+    return ListSkeleton(
+        name=keys.get("LIST NAME", ""),
+        factions=tuple(part.strip() for part in faction.split(" - ")),
+        points=points_in(re.sub(r"\D+$", "", keys.get("TOTAL ARMY POINTS", ""))),
+        units=units,
+        form="FACTION KEYWORD text",
+        unread=unread,
+    )
+
+
+def read_markdown(text: str) -> ListSkeleton:
+    """The skeleton of a Markdown list.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    ListSkeleton
+    """
+    lines = list(enumerate(text.splitlines(), 1))
+    title = next((found for _, line in lines if (found := _TITLE.fullmatch(line.strip()))), None)
+    configured = ("battle size", "detachment", "force disposition", "configuration")
+    body = [
+        (number, line) for number, line in lines if line[:1] != "#" and not fold(line).startswith(configured)
+    ]
+    units, unread = _units(body, _MARKDOWN_UNIT, each=True)
+    return ListSkeleton(
+        name="",
+        factions=(),
+        points=points_in(title[1]) if title else None,
+        units=units,
+        form="Markdown text",
+        unread=unread,
+    )
+
+
+def _units(
+    body: Sequence[tuple[int, str]], form: re.Pattern[str], *, each: bool
+) -> tuple[tuple[UnitLines, ...], tuple[Line, ...]]:
+    units: list[_Open] = []
+    unread: list[Line] = []
+    for number, line in body:
+        indent, bullet, rest = bulleted(line)
+        where = f"line {number}"
+        if not rest or (rest == rest.upper() and not any(c.isdigit() for c in rest)):
+            continue
+        if not bullet and fold(rest).startswith("enhancement"):
+            if units:
+                what = rest.partition(":")[2].strip()
+                cost = _COST.fullmatch(what)
+                units[-1].notes.append(f"Enhancement: {cost['name'] if cost else what}")
+        elif not bullet and (found := form.fullmatch(rest)):
+            count = int(found["count"]) if found["count"] else None
+            units.append(_Open(found["name"].strip(), where, points_in(found["points"]), count, bearers=count or 1))
+            _carry(units[-1], found["gear"] or "", count or 1, where, each)
+        elif units and bullet:
+            _bullet(units[-1], indent, bullet, rest, where, each)
+        elif units and re.match(r"\d{1,3} +with ", rest, re.IGNORECASE):
+            units[-1].bullets += [(indent, "-", one) for one in gear(rest, units[-1].bearers, where, each=each)]
+        elif units and (item := counted(rest)):
+            units[-1].bullets.append((indent, "", Line(item[1], item[0], where)))
+        else:
+            unread.append(Line(rest, 1, where))
+    return tuple(_closed(unit) for unit in units), tuple(unread)
+
+
+def _bullet(unit: _Open, indent: int, bullet: str, text: str, where: str, each: bool) -> None:
+    name, colon, carried = text.partition(":")
+    if not (item := counted(name)):
+        if fold(text) != "warlord":
+            unit.notes.append(text)
+        return
+    if not colon:
+        unit.bullets.append((indent, bullet, Line(item[1], item[0], where)))
+        unit.bearers = item[0]
+        return
+    unit.bullets.append((indent, bullet, Line(item[1], item[0], where, model=True)))
+    own = list(gear(carried, item[0], where, each=True))
+    unit.bullets += [(indent, bullet, one) for one in own if fold(one.name) != "warlord"]
+
+
+def _carry(unit: _Open, text: str, bearers: int, where: str, each: bool) -> None:
+    for one in gear(text, bearers, where, each=each):
+        cost = _COST.fullmatch(one.name)
+        if cost:
+            unit.notes.append(f"Enhancement: {cost['name']}")
+        elif fold(one.name) != "warlord":
+            unit.lines.append(one)
+
+
+def _closed(unit: _Open) -> UnitLines:
+    """What stands on the unit's own line first; then bulleted lines, whose kind may still be open."""
+    told = any(line.model is not None for _, _, line in unit.bullets)
+    guessed = layout(unit.bullets)
+    lines = [
+        line if line.model is not None else Line(line.name, line.count, line.where, True if told else None)
+        for (_, _, line), _ in zip(unit.bullets, guessed, strict=True)
+    ]
+    return UnitLines(
+        unit.name, unit.where, unit.points, (*unit.lines, *lines), unit.count, tuple(unit.notes)
+    )
