@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import product
 from math import sqrt
 from typing import Any
 
@@ -140,9 +141,9 @@ class Result:
         found["attackers_used"] = self.attackers_used
         found["unit_destroyed"] = not any(self.alive.values())
         found |= {f"alive.{name}": left for name, left in self.alive.items()}
-        found |= {
-            f"by_weapon.{i}.{name}": row[name] for i, row in enumerate(self.by_weapon) for name in COUNTS
-        }
+        for row, name in product(self.by_weapon, COUNTS):
+            key = f"by_weapon.{row['attacker']}.{row['weapon']}.{name}"
+            found[key] = found.get(key, 0) + row[name]
         for i, row in enumerate(self.after_attacker):
             found |= {f"after_attacker.{i}.{name}": row[name] for name in row if name != "attacker"}
         return found
@@ -212,11 +213,11 @@ class Game:
         side = self.sides[index]
         keywords = target.living_keywords()
         hazardous = [w.count for w in side.weapons if "HAZARDOUS" in applicable(side.abilities(w), keywords)]
-        for batch in self.gather(index, target, models):
+        for batch in self.gather(index, target, models) if models else ():
             row = self.resolve(index, batch, target, models, hand) if target.living() else Counter()
             names = " + ".join(dict.fromkeys(weapon.name for weapon in batch.weapons))
             count = sum(weapon.count for weapon in batch.weapons)
-            labels = {"attacker": side.unit.name, "weapon": names, "count": count}
+            labels = {"attacker": f"{index}", "weapon": names, "count": count}
             result.by_weapon.append(labels | {name: row[name] for name in COUNTS})
         if models and side.unit.models:
             own = Body(side.unit)
@@ -326,13 +327,12 @@ def play(scenario: Scenario, source: Source) -> Result:
 
 @dataclass(frozen=True)
 class Many:
-    """Means, sds and counts of many plays, by the names of `Result.numbers`."""
+    """Means, sds and counts of many plays, by the names of `Result.numbers`; a number not counted is 0."""
 
     trials: int
     mean: dict[str, float]
     sd: dict[str, float]
     counts: dict[str, Counter[float]]
-    first: Result
 
     def error(self, name: str) -> float:
         return self.sd[name] / sqrt(self.trials)
@@ -342,15 +342,11 @@ def play_many(scenario: Scenario, trials: int, seed: int) -> Many:
     """Play `trials` times with the dice of one seed."""
     game, source = Game(scenario), random.Random(seed)
     counts: dict[str, Counter[float]] = {}
-    for trial in range(trials):
+    for _ in range(trials):
         result = game.play(source)
-        if trial == 0:
-            first = result
         for name, value in result.numbers().items():
             counts.setdefault(name, Counter())[value] += 1
     mean = {name: sum(v * n for v, n in found.items()) / trials for name, found in counts.items()}
-    sd = {
-        name: sqrt(sum(n * (v - mean[name]) ** 2 for v, n in found.items()) / trials)
-        for name, found in counts.items()
-    }
-    return Many(trials, mean, sd, counts, first)
+    square = {name: sum(v * v * n for v, n in found.items()) / trials for name, found in counts.items()}
+    sd = {name: sqrt(max(0.0, square[name] - mean[name] ** 2)) for name in mean}
+    return Many(trials, mean, sd, counts)
