@@ -1,0 +1,120 @@
+"""Values in coloured cells: `heat_map` of a comparison, and the drawing that `breakpoint_map` shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+from pandas import DataFrame
+
+from mathhammer.plots import style
+from mathhammer.plots.frames import chosen, frame_source
+
+
+def heat_map(frame: DataFrame, metric: str | None = None, *, ax: Axes | None = None) -> Axes:
+    """Draw attackers against targets, the value of one metric in each cell.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Of `mathhammer.compare`: columns ``attacker, target, metric, value, standard_error, engine``.
+    metric : str, optional
+        Needed when the frame holds several.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    InvalidScenario
+        For a missing column, or a metric that the frame does not hold.
+
+    Notes
+    -----
+    The best attacker against each target is framed; the colours run from 0 to the largest value (a chance: to
+    100%), so that equal colours mean equal values. A cell without a value (no points are known) shows a dash.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"attacker": ["Gun", "Bow"], "target": "Wall", "metric": "wounds_lost",
+    ...                       "value": [2.0, 1.0], "standard_error": 0.0, "engine": "exact"})
+    >>> [text.get_text() for text in heat_map(frame).texts][:2]
+    ['2.00', '1.00']
+    """
+    metric, rows = chosen(frame, metric, ("attacker", "target"))
+    attackers = list(dict.fromkeys(rows["attacker"]))
+    targets = list(dict.fromkeys(rows["target"]))
+    values, errors = (np.full((len(attackers), len(targets)), np.nan) for _ in range(2))
+    for attacker, target, value, error in zip(
+        rows["attacker"], rows["target"], rows["value"], rows["standard_error"], strict=True
+    ):
+        place = attackers.index(attacker), targets.index(target)
+        values[place], errors[place] = value, error
+    size = (2.6 + 0.85 * len(targets), 1.7 + 0.42 * len(attackers))
+    ax = style.new_axes(ax, (max(size[0], 5.0), max(size[1], 2.6)))
+    draw_cells(ax, values, errors, metric)
+    for column, target in enumerate(values.T):
+        best = np.flatnonzero(target == np.nanmax(target)) if np.isfinite(target).any() else np.zeros(0)
+        if 0 < len(best) < len(attackers):
+            for line in best:
+                ax.add_patch(_frame(column, int(line)))
+    name_cells(ax, attackers, targets)
+    note = "framed: the best against each target" if len(attackers) > 1 else ""
+    return style.finish(ax, style.headline(metric), "", frame_source(rows, note))
+
+
+def draw_cells(ax: Axes, values: NDArray[np.float64], errors: NDArray[np.float64], metric: str) -> None:
+    """Fill a grid of cells with colour and text; row 0 is at the top."""
+    finite = values[np.isfinite(values)]
+    top = (
+        1.0
+        if metric == "unit_destroyed"
+        else float(finite.max())
+        if finite.size and finite.max() > 0
+        else 1.0
+    )
+    scale = Normalize(0, top)
+    ax.imshow(np.ma.masked_invalid(values), cmap=style.SEQUENTIAL, norm=scale, aspect="auto")
+    ax.set_facecolor("#eeeeee")
+    for (line, column), value in np.ndenumerate(values):
+        colour = style.SEQUENTIAL(scale(value)) if np.isfinite(value) else (1, 1, 1)
+        ax.text(
+            column,
+            line,
+            style.written(metric, float(value), float(np.nan_to_num(errors[line, column]))),
+            ha="center",
+            va="center",
+            fontsize=style.TEXT,
+            color=style.ink_on(colour),
+        )
+    ax.spines[:].set_visible(False)
+    ax.set_xticks(np.arange(values.shape[1] + 1) - 0.5, minor=True)
+    ax.set_yticks(np.arange(values.shape[0] + 1) - 0.5, minor=True)
+    ax.grid(which="minor", color="white", lw=1.5)
+    ax.tick_params(which="both", length=0)
+
+
+def name_cells(ax: Axes, lines: Sequence[str], columns: Sequence[str]) -> None:
+    """Names beside the rows and over the columns, wrapped, or turned where there are many."""
+    turned = len(columns) > 9
+    ax.set_yticks(range(len(lines)), [style.wrapped(style.shortened(name, 52), 28) for name in lines])
+    ax.set_xticks(
+        range(len(columns)),
+        [style.wrapped(style.shortened(name, 40), 22 if turned else 12) for name in columns],
+        rotation=55 if turned else 0,
+        ha="right" if turned else "center",
+        rotation_mode="anchor" if turned else "default",
+    )
+
+
+def _frame(column: int, line: int) -> Rectangle:
+    return Rectangle(
+        (column - 0.46, line - 0.44), 0.92, 0.88, fill=False, ec=style.ACCENT, lw=1.8, gid="best"
+    )

@@ -1,0 +1,120 @@
+"""One small picture a target: `small_multiples`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from mathhammer.outcome import Distribution, Outcome
+from mathhammer.plots import style
+
+_WIDE, _HIGH = 1.95, 1.75
+"""Inches for one panel with its names."""
+
+
+def small_multiples(
+    outcomes: Sequence[Outcome] | Mapping[str, Outcome],
+    quantity: str | None = None,
+    *,
+    columns: int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw one small picture for each outcome, as of a unit against all standard targets.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome, or mapping of str to Outcome
+        The keys of a mapping are the labels; else the targets' names.
+    quantity : str, optional
+        Default: models destroyed, or wounds lost where the target is a single model.
+    columns : int, optional
+        Panels beside each other; default up to four.
+    ax : Axes, optional
+        The panels are made inside it.
+
+    Returns
+    -------
+    Axes
+        The one that holds all; the panels are its ``child_axes``, in the order of the outcomes.
+
+    Raises
+    ------
+    InvalidScenario
+        For an unknown quantity, or no outcomes.
+
+    Notes
+    -----
+    Each panel: pale bars for exactly k, a dark line for at least k. All share the height, 0 to 100%; the
+    width is always the whole unit, so that a line that reaches the right side destroys it.
+
+    Examples
+    --------
+    >>> import mathhammer as mh
+    >>> fight = mh.Scenario.from_toml('''
+    ... attacker = {name = "Gunners", weapons = ["6x Gun: A2 BS3+ S5 AP-1 D1"]}
+    ... target = {name = "Wall", models = ["8x Shield: T4 Sv4+ W1"]}
+    ... ''')
+    >>> len(mh.plots.small_multiples([mh.solve(fight)]).child_axes)
+    1
+    """
+    series = style.labelled(outcomes)
+    attackers = {style.fighters(out) for out in series.values()}
+    if not isinstance(outcomes, Mapping) and len({out.target for out in series.values()}) == len(series):
+        series = {out.target: out for out in series.values()}
+    across = min(columns or 4, len(series))
+    down = math.ceil(len(series) / across)
+    ax = style.new_axes(ax, (max(_WIDE * across, 4.0), _HIGH * down + 0.9))
+    ax.spines[:].set_visible(False)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for index, (label, out) in enumerate(series.items()):
+        line, column = divmod(index, across)
+        low = 1 - (line + 0.84) / down
+        panel = ax.inset_axes((column / across + 0.015, low, 0.9 / across, 0.6 / down))
+        _panel(panel, label, out, style.quantity_of(out, quantity), first=column == 0)
+    ax.set_xlabel(
+        "k = models destroyed, or wounds lost" if quantity is None else f"k = {style.named(quantity)}"
+    )
+    ax.xaxis.label.set(fontsize=style.TEXT, color=style.INK)
+    title = f"{attackers.pop()} against each target" if len(attackers) == 1 else "Each attack"
+    small_print = style.source(series.values(), "bars: exactly k, line: at least k")
+    return style.finish(ax, title, "", small_print)
+
+
+def _panel(panel: Axes, label: str, out: Outcome, quantity: str, first: bool) -> None:
+    shown: Distribution = getattr(out, quantity)
+    style.new_axes(panel)
+    last = len(shown.pmf) - 1
+    counts = np.arange(last + 1)
+    panel.bar(counts, shown.pmf, width=0.84, color=style.PALE, zorder=2)
+    chances = np.array([shown.at_least(int(k)) for k in counts[1:]])
+    panel.stairs(chances, counts + 0.5, color=style.MAIN, lw=1.4, baseline=None, zorder=3)
+    panel.set_xlim(-0.6, last + 0.6)
+    panel.set_ylim(0, 1.03)
+    panel.set_yticks([0, 0.5, 1])
+    style.percent_axis(panel)
+    panel.set_xticks(sorted({0, last // 2 if last > 3 else last, last}))
+    panel.tick_params(labelsize=style.SMALL, length=2, labelleft=first)
+    panel.grid(axis="y", color=style.FAINT, lw=0.6)
+    panel.set_axisbelow(True)
+    chance = style.percent(out.unit_destroyed, out.error_of(out.unit_destroyed))
+    panel.set_title(
+        style.wrapped(style.shortened(label, 44), 24),
+        loc="left",
+        fontsize=style.LABEL,
+        fontweight="bold",
+        pad=15,
+    )
+    mean = style.number(shown.mean, shown.standard_error)
+    panel.annotate(
+        f"destroyed {chance} · mean {mean}{' W' if quantity == 'wounds_lost' else ''}",
+        (0, 1),
+        (0, 4),
+        "axes fraction",
+        "offset points",
+        fontsize=style.SMALL + 0.4,
+        color=style.QUIET,
+    )

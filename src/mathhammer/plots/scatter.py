@@ -1,0 +1,209 @@
+"""Points spent against points destroyed: `efficiency`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Annotation
+from pandas import DataFrame
+
+from mathhammer.errors import InvalidScenario
+from mathhammer.outcome import Outcome
+from mathhammer.plots import style
+from mathhammer.plots.frames import chosen, frame_source
+
+
+def efficiency(
+    outcomes: DataFrame | Outcome | Sequence[Outcome] | Mapping[str, Outcome], *, ax: Axes | None = None
+) -> Axes:
+    """Draw the points each attacker costs against the points it destroys, with lines of equal worth.
+
+    Parameters
+    ----------
+    outcomes : Outcome, sequence or mapping of Outcome, or DataFrame
+        A table of `mathhammer.compare` needs the metrics ``points_destroyed`` and
+        ``points_destroyed_per_100_points``; an attacker's cost is read off their ratio.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    InvalidScenario
+        When nothing to draw has points on both sides.
+
+    Notes
+    -----
+    A whisker is two standard errors. On one line stand all attackers that destroy the same share of their
+    cost.
+
+    Examples
+    --------
+    >>> import mathhammer as mh
+    >>> fight = mh.Scenario.from_toml('''
+    ... attacker = {name = "Gunners", points = 80, weapons = ["6x Gun: A2 BS3+ S5 AP-1 D1"]}
+    ... target = {name = "Wall", points = 100, models = ["8x Shield: T4 Sv4+ W1"]}
+    ... ''')
+    >>> mh.plots.efficiency(mh.solve(fight)).get_xlabel()
+    'points of the attacker'
+    """
+    if isinstance(outcomes, DataFrame):
+        dots, small_print, target = _of_table(outcomes)
+    else:
+        series = style.labelled(outcomes)
+        dots, target = _of_outcomes(series), _only([out.target for out in series.values()])
+        small_print = style.source(series.values(), "whiskers: two standard errors")
+    if not dots:
+        remedy = "efficiency needs points of the attackers and of the targets"
+        raise InvalidScenario.at("points", None, remedy)
+    ax = style.new_axes(ax, (6.4, 4.6))
+    right = max(cost for _, cost, _, _ in dots) * 1.22
+    top = max(gain + 2 * error for _, _, gain, error in dots) * 1.18 or 1.0
+    ax.set_xlim(0, right)
+    ax.set_ylim(0, top)
+    _iso_lines(ax, max(gain / cost for _, cost, gain, _ in dots), right, top)
+    for index, (_, cost, gain, error) in enumerate(dots):
+        look = style.look(index)
+        ax.errorbar(
+            cost,
+            gain,
+            yerr=2 * error if error else None,
+            color=look.colour,
+            marker=look.marker,
+            ms=7,
+            mec="white",
+            mew=0.6,
+            capsize=2,
+            zorder=4,
+        )
+    ax.set_xlabel("points of the attacker", fontsize=style.TEXT, color=style.INK)
+    ax.set_ylabel("expected points destroyed", fontsize=style.TEXT, color=style.INK)
+    title = "Points spent and points destroyed" + (f": against {target}" if target else "")
+    style.finish(ax, title, "grey lines: points destroyed per 100 points spent", small_print)
+    _name_dots(ax, dots)
+    return ax
+
+
+Dot = tuple[str, float, float, float]
+"""Label, cost, points destroyed, its standard error."""
+
+
+def _only(names: Sequence[str]) -> str:
+    return names[0] if len(set(names)) == 1 else ""
+
+
+def _of_outcomes(series: Mapping[str, Outcome]) -> list[Dot]:
+    dots = []
+    for label, out in series.items():
+        gained = out.points_destroyed
+        if gained is not None and out.attacker_points:
+            dots.append((label, out.attacker_points, gained.value, gained.standard_error))
+    return dots
+
+
+def _of_table(frame: DataFrame) -> tuple[list[Dot], str, str]:
+    keys = ["attacker", "target"]
+    _, gains = chosen(frame, "points_destroyed", keys)
+    _, rates = chosen(frame, "points_destroyed_per_100_points", keys)
+    both = gains.merge(rates, on=keys, suffixes=("", "_rate"))
+    both = both[(both["value"] > 0) & (both["value_rate"] > 0)]
+    target = _only(list(both["target"]))
+    dots = [
+        (
+            row["attacker"] if target else f"{row['attacker']} against {row['target']}",
+            100 * row["value"] / row["value_rate"],
+            row["value"],
+            row["standard_error"],
+        )
+        for row in both.to_dict("records")
+    ]
+    return dots, frame_source(gains, "whiskers: two standard errors"), target
+
+
+def _iso_lines(ax: Axes, best: float, right: float, top: float) -> None:
+    for worth in style.iso_values(best * 1.3):
+        end = min(right, top / worth)
+        ax.plot([0, end], [0, end * worth], color="#bbbbbb", lw=0.9, zorder=1, gid="iso")
+        ax.text(
+            end * 0.95,
+            end * 0.95 * worth,
+            f"{worth * 100:g}",
+            ha="center",
+            va="center",
+            fontsize=style.LABEL,
+            color=style.QUIET,
+            bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none"},
+            zorder=2,
+        )
+
+
+def _name_dots(ax: Axes, dots: Sequence[Dot]) -> None:
+    """Write each name where it covers no other name and no dot: the first free place around its dot."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    marks = ax.transData.transform([(cost, gain) for _, cost, gain, _ in dots])
+    taken: list[np.ndarray] = [np.array([[x - 5, y - 5], [x + 5, y + 5]]) for x, y in marks]
+    frame = ax.get_window_extent().get_points()
+    for index, (label, cost, gain, _) in enumerate(dots):
+        texts = []
+        for offset, ha, va in _PLACES:
+            text = _name(ax, label, (cost, gain), offset, ha, va)
+            box = text.get_window_extent().get_points()
+            others = taken[:index] + taken[index + 1 :]
+            cost_of_place = sum(_overlap(box, other) for other in others) + 5 * _outside(box, frame)
+            texts.append((cost_of_place, text, box))
+            if cost_of_place == 0:
+                break
+        best = min(texts, key=lambda each: each[0])
+        for _, text, _ in texts:
+            if text is not best[1]:
+                text.remove()
+        taken.append(best[2])
+
+
+_PLACES = (
+    ((8, 0), "left", "center"),
+    ((-8, 0), "right", "center"),
+    ((0, 8), "center", "bottom"),
+    ((0, -8), "center", "top"),
+    ((7, 9), "left", "bottom"),
+    ((7, -9), "left", "top"),
+    ((-7, 9), "right", "bottom"),
+    ((-7, -9), "right", "top"),
+    ((8, 20), "left", "bottom"),
+    ((8, -20), "left", "top"),
+    ((-8, 20), "right", "bottom"),
+    ((-8, -20), "right", "top"),
+)
+
+
+def _name(
+    ax: Axes, label: str, at: tuple[float, float], offset: tuple[int, int], ha: str, va: str
+) -> Annotation:
+    return ax.annotate(
+        style.wrapped(label, 24),
+        at,
+        offset,
+        textcoords="offset points",
+        ha=ha,
+        va=va,
+        fontsize=style.LABEL,
+        color=style.INK,
+        zorder=5,
+        gid="name",
+    )
+
+
+def _overlap(a: np.ndarray, b: np.ndarray) -> float:
+    sides = np.minimum(a[1], b[1]) - np.maximum(a[0], b[0])
+    return float(max(sides[0], 0) * max(sides[1], 0))
+
+
+def _outside(box: np.ndarray, frame: np.ndarray) -> float:
+    size = box[1] - box[0]
+    return float(size[0] * size[1]) - _overlap(box, frame)

@@ -1,0 +1,348 @@
+"""One look for every chart: colours, titles, small print, and how numbers are written.
+
+The colours are told apart by the colour-blind and keep different greys in print; lines also differ in marker
+and dash, filled areas in hatching. Nothing here touches matplotlib's global settings.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.outcome import Outcome
+
+INK = "#222222"
+QUIET = "#666666"
+FAINT = "#dddddd"
+MAIN = "#004488"
+PALE = "#a9c3e0"
+ACCENT = "#bb5566"
+COLOURS = ("#004488", "#bb5566", "#ddaa33", "#6699cc", "#997700", "#222222", "#ee99aa", "#44aa99")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES = ("-", "--", "-.", (0, (5, 1, 1, 1, 1, 1)), ":", "-", "--", "-.")
+HATCHES = ("", "///", "...", "\\\\\\", "xx", "++", "oo", "--")
+SEQUENTIAL = LinearSegmentedColormap.from_list(
+    "mathhammer", ["#f7f9fc", "#c6d8ec", "#7fa6d3", "#2f6bb0", "#00306a"]
+)
+TITLE, TEXT, LABEL, SMALL = 11.0, 9.0, 8.0, 6.8
+"""Font sizes in points: title, axis names and legends, labels in the picture, small print."""
+
+_METRICS = {
+    "wounds_lost": "wounds lost",
+    "models_destroyed": "models destroyed",
+    "unit_destroyed": "chance to destroy the unit",
+    "points_destroyed": "points destroyed",
+    "attacker_wounds_lost": "wounds lost by the attacker",
+    "attacker_models_destroyed": "models lost by the attacker",
+    "attackers_used": "attacking units used",
+}
+QUANTITIES = (
+    "wounds_lost",
+    "models_destroyed",
+    "attacker_wounds_lost",
+    "attacker_models_destroyed",
+    "attackers_used",
+)
+_PER_POINTS = "_per_100_points"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one of several series is drawn."""
+
+    colour: str
+    marker: str
+    dash: Any
+    hatch: str
+
+
+def look(index: int) -> Look:
+    """The look of series number ``index``; it repeats after eight.
+
+    Examples
+    --------
+    >>> look(0).colour == look(8).colour, look(0).marker
+    (True, 'o')
+    """
+    place = index % len(COLOURS)
+    return Look(COLOURS[place], MARKERS[place], DASHES[place], HATCHES[place])
+
+
+def new_axes(ax: Axes | None, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
+    """``ax``, or the axes of a new figure of that size in inches; cleared of box and tick marks."""
+    if ax is None:
+        _, ax = plt.subplots(figsize=size, dpi=120, layout="constrained")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(QUIET)
+    ax.tick_params(labelsize=TEXT, color=QUIET, labelcolor=INK, length=3)
+    return ax
+
+
+def columns_of(ax: Axes, font_size: float) -> int:
+    """How many characters of that font size fit beside each other over the width of the axes."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    inches = ax.get_window_extent().width / figure.dpi
+    return max(int(inches * 72 / (font_size * 0.56)), 12)
+
+
+def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", headroom: float = 0.0) -> Axes:
+    """Title and subtitle above the axes, small print under them, each wrapped to the width of the axes.
+
+    ``headroom`` points stay free between the axes and the title.
+    """
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)  # the names of the ticks decide how wide the axes are
+    under = wrapped(subtitle, columns_of(ax, TEXT)) if subtitle else ""
+    lines = under.count("\n") + 1 if under else 0
+    heading = wrapped(title, columns_of(ax, TITLE * 1.12))
+    pad = 7 + headroom + lines * TEXT * 1.25
+    ax.set_title(heading, loc="left", fontsize=TITLE, fontweight="bold", color=INK, pad=pad)
+    if under:
+        look: dict[str, Any] = {"fontsize": TEXT, "color": QUIET, "va": "bottom", "gid": "subtitle"}
+        ax.annotate(under, (0, 1), (0, 5 + headroom), "axes fraction", "offset points", **look)
+    if small_print:
+        # Hung from the x axis' name, so that it stays under tick labels of any height.
+        look = {"fontsize": SMALL, "color": QUIET, "va": "top", "linespacing": 1.3, "gid": "small print"}
+        text = wrapped(small_print, columns_of(ax, SMALL))
+        ax.annotate(text, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
+    return ax
+
+
+def wrapped(text: str, width: int) -> str:
+    """The text in lines of at most ``width`` characters; words longer than that are cut.
+
+    Examples
+    --------
+    >>> wrapped("Squad of very long names", 12).splitlines()
+    ['Squad of', 'very long', 'names']
+    """
+    return "\n".join(
+        line for part in text.split("\n") for line in (textwrap.wrap(part, width=max(width, 4)) or [""])
+    )
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut after ``most`` characters with an ellipsis.
+
+    Examples
+    --------
+    >>> shortened("Heavy bolter", 8)
+    'Heavy b…'
+    """
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def legend_beside(ax: Axes) -> None:
+    """The legend to the right of the axes, where it cannot cover anything."""
+    ax.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1.0),
+        borderaxespad=0,
+        fontsize=TEXT,
+        frameon=False,
+        handlelength=3.0,
+        labelspacing=0.8,
+    )
+
+
+def percent_axis(ax: Axes) -> None:
+    """Write the ticks of a probability on the y axis as per cent."""
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:.4g}%"))
+
+
+def count_axis(ax: Axes) -> None:
+    """Whole numbers only on the x axis, at most 14 of them."""
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=14, min_n_ticks=1))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))
+
+
+def percent(p: float, error: float = 0.0) -> str:
+    """A probability as text, as exact as its error and the eye allow.
+
+    Examples
+    --------
+    >>> percent(0.5), percent(0.0213), percent(0.00001), percent(0.99999), percent(1.0), percent(0.0213, 0.01)
+    ('50%', '2.1%', '<0.1%', '>99.9%', '100%', '2%')
+    """
+    if p <= 0 or p >= 1:
+        return "100%" if p >= 1 else "0%"
+    if p < 0.001:
+        return "<0.1%"
+    if p > 0.999:
+        return ">99.9%"
+    fine = (p < 0.0995 or p > 0.985) and error < 0.0025
+    return f"{p * 100:.1f}%" if fine else f"{p * 100:.0f}%"
+
+
+def number(value: float, error: float = 0.0) -> str:
+    """A mean as text: three digits, fewer where the standard error does not warrant them.
+
+    Examples
+    --------
+    >>> number(0.123456), number(12.345), number(1234.5), number(2.3456, 0.04), number(0.0)
+    ('0.123', '12.3', '1,234', '2.3', '0')
+    """
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else "–"
+    digits = 2 - math.floor(math.log10(abs(value)))
+    if error > 0:
+        digits = min(digits, max(-math.floor(math.log10(error * 2)), 0))
+    return f"{value:,.{min(max(digits, 0), 3)}f}"
+
+
+def written(metric: str, value: float, error: float = 0.0) -> str:
+    """A value of a metric as text: a chance in per cent, all else as a number.
+
+    Examples
+    --------
+    >>> written("unit_destroyed", 0.25), written("wounds_lost", 4.5)
+    ('25%', '4.50')
+    """
+    if not math.isfinite(value):
+        return "–"
+    if metric == "unit_destroyed":
+        return percent(value, error)
+    if metric.startswith("unit_destroyed"):
+        return f"{number(value * 100, error * 100)}%"
+    return number(value, error)
+
+
+def named(metric: str) -> str:
+    """A metric's name in words.
+
+    Examples
+    --------
+    >>> named("points_destroyed_per_100_points")
+    'points destroyed per 100 points'
+    """
+    plain = metric.removesuffix(_PER_POINTS)
+    words = _METRICS.get(plain, plain.replace("_", " "))
+    return f"{words} per 100 points" if plain != metric else words
+
+
+def headline(metric: str) -> str:
+    """A metric's name as the title of a chart.
+
+    Examples
+    --------
+    >>> headline("wounds_lost"), headline("unit_destroyed")
+    ('Expected wounds lost', 'Chance to destroy the unit')
+    """
+    words = named(metric)
+    return words.capitalize() if metric.startswith("unit_destroyed") else f"Expected {words}"
+
+
+def quantity_of(out: Outcome, quantity: str | None) -> str:
+    """The quantity asked for; by default models destroyed, or wounds lost where there is a single model.
+
+    Raises
+    ------
+    InvalidScenario
+        For a name that is no distribution of an outcome.
+    """
+    if quantity is None:
+        return "models_destroyed" if len(out.models_destroyed.pmf) > 2 else "wounds_lost"
+    if quantity not in QUANTITIES:
+        hint = nearest(quantity, QUANTITIES) or f"; known are {', '.join(QUANTITIES)}"
+        raise InvalidScenario.at("quantity", quantity, f"is no distribution of an outcome{hint}")
+    return quantity
+
+
+def fighters(out: Outcome) -> str:
+    """The attackers' names, joined; from the fourth on they are counted."""
+    names = list(out.attackers)
+    return " + ".join(names if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"])
+
+
+def labelled(outcomes: Outcome | Sequence[Outcome] | Mapping[str, Outcome]) -> dict[str, Outcome]:
+    """Outcomes with the names that tell them apart: given ones, else attackers, targets, or both.
+
+    Raises
+    ------
+    InvalidScenario
+        When there is none.
+    """
+    if isinstance(outcomes, Outcome):
+        return {fighters(outcomes): outcomes}
+    if not outcomes:
+        raise InvalidScenario.at("outcomes", [], "give at least one outcome to draw")
+    if isinstance(outcomes, Mapping):
+        return dict(outcomes)
+    attackers = [fighters(out) for out in outcomes]
+    targets = [out.target for out in outcomes]
+    labels = attackers
+    if len(set(attackers)) < len(attackers):
+        labels = targets
+        if len(set(attackers)) > 1 or len(set(targets)) < len(targets):
+            labels = [f"{a} against {t}" for a, t in zip(attackers, targets, strict=True)]
+    seen: dict[str, int] = {}
+    unique = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        unique.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return dict(zip(unique, outcomes, strict=True))
+
+
+def source(outcomes: Iterable[Outcome], note: str = "") -> str:
+    """The small print: engine, trials, seed, error, and what the numbers leave out."""
+    many = list(outcomes)
+    parts = [note] if note else []
+    simulated = [out for out in many if out.trials]
+    if simulated:
+        counts = sorted({out.trials or 0 for out in simulated})
+        trials = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+        seeds = {out.seed for out in simulated}
+        seed = f", seed {seeds.pop()}" if len(seeds) == 1 else ""
+        error = 0.5 / math.sqrt(counts[0])
+        digits = max(-math.floor(math.log10(error * 100)), 0)
+        parts.append(
+            f"Monte Carlo, {trials} trials{seed}; standard error of a chance at most "
+            f"{error * 100:.{digits}f} percentage points"
+        )
+    if len(simulated) < len(many):
+        parts.append("exact probabilities" if not simulated else "the others exact")
+    left_out = list(dict.fromkeys(word for out in many for word in out.not_modelled))
+    if left_out:
+        more = f" and {len(left_out) - 4} more" if len(left_out) > 4 else ""
+        parts.append(f"not modelled: {'; '.join(shortened(word, 40) for word in left_out[:4])}{more}")
+    return " · ".join([*parts, "mathhammer"])
+
+
+def ink_on(colour: Any) -> str:
+    """Dark or white text, whichever can be read on that colour.
+
+    Examples
+    --------
+    >>> ink_on((0, 0, 0)), ink_on((1, 1, 1))
+    ('white', '#222222')
+    """
+    red, green, blue = colour[:3]
+    return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.56 else INK
+
+
+def iso_values(largest: float) -> list[float]:
+    """Three to five round numbers up to ``largest``, for lines of equal worth.
+
+    Examples
+    --------
+    >>> iso_values(0.8)
+    [0.1, 0.2, 0.5]
+    """
+    if largest <= 0:
+        return []
+    decade = 10.0 ** math.floor(math.log10(largest))
+    ladder = [decade * step for step in (0.05, 0.1, 0.2, 0.5, 1, 2, 5)]
+    return [round(value, 10) for value in ladder if value <= largest][-3:]

@@ -1,0 +1,118 @@
+"""What each change is worth: `tornado`."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+from pandas import DataFrame
+
+from mathhammer.plots import style
+from mathhammer.plots.frames import chosen, frame_source
+
+
+def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: Axes | None = None) -> Axes:
+    """Draw the difference that each change makes, the largest at the top.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Of `mathhammer.what_if`: columns ``change, metric, value, difference, standard_error, engine``;
+        ``standard_error`` is that of the difference.
+    metric : str, optional
+        Needed when the frame holds several.
+    most : int, default 16
+        Smaller differences than so many are not drawn; the small print counts them.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    InvalidScenario
+        For a missing column, or a metric that the frame does not hold.
+
+    Notes
+    -----
+    A whisker is two standard errors; a bar that its whisker takes across zero is pale: it may be chance.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"change": ["+1 to hit", "cover"], "metric": "wounds_lost", "value": [3.0, 1.5],
+    ...                       "difference": [1.0, -0.5], "standard_error": 0.0, "engine": "exact"})
+    >>> [label.get_text() for label in tornado(frame).get_yticklabels()]
+    ['+1 to hit', 'cover']
+    """
+    metric, rows = chosen(frame, metric, ("change", "difference"))
+    rows = rows[rows["difference"].notna()]
+    order = rows["difference"].abs().sort_values(ascending=False, kind="stable").index
+    left_out = max(len(rows) - most, 0)
+    shown = rows.loc[order[:most]]
+    values = shown["difference"].to_numpy(dtype=np.float64)
+    errors = shown["standard_error"].to_numpy(dtype=np.float64)
+    ax = style.new_axes(ax, (6.8, 1.7 + 0.3 * len(shown)))
+    places = np.arange(len(shown))
+    for sign, colour in ((1, style.MAIN), (-1, style.ACCENT)):
+        of_sign = np.sign(values) == sign
+        sure = np.abs(values) > 2 * errors
+        for part, alpha in ((of_sign & sure, 1.0), (of_sign & ~sure, 0.35)):
+            ax.barh(places[part], values[part], height=0.72, color=colour, alpha=alpha, zorder=2)
+    if errors.any():
+        ax.errorbar(
+            values, places, xerr=2 * errors, fmt="none", ecolor=style.INK, elinewidth=1, capsize=2, zorder=3
+        )
+    for place, value, error in zip(places, values, errors, strict=True):
+        reach = value + np.sign(value or 1) * 2 * error
+        ax.annotate(
+            _signed(metric, float(value), float(error)),
+            (reach, place),
+            (4 if value >= 0 else -4, 0),
+            textcoords="offset points",
+            ha="left" if value >= 0 else "right",
+            va="center",
+            fontsize=style.LABEL,
+            color=style.INK,
+        )
+    ax.axvline(0, color=style.INK, lw=1, zorder=4)
+    ax.set_yticks(places, [style.wrapped(style.shortened(str(name), 64), 34) for name in shown["change"]])
+    ax.set_ylim(len(shown) - 0.4, -0.6)
+    low, high = min((values - 2 * errors).min(initial=0), 0), max((values + 2 * errors).max(initial=0), 0)
+    room = 0.16 * ((high - low) or 1)
+    ax.set_xlim(low - room * (low < 0), high + room)
+    ax.grid(axis="x", color=style.FAINT, lw=0.7)
+    ax.set_axisbelow(True)
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    if metric == "unit_destroyed":
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:.4g}"))
+        unit = "percentage points"
+    else:
+        unit = style.named(metric)
+    ax.set_xlabel(f"difference in {unit}", fontsize=style.TEXT, color=style.INK)
+    note = f"{left_out} smaller differences not drawn" if left_out else ""
+    note = " · ".join(filter(None, [note, "whiskers: two standard errors" if errors.any() else ""]))
+    title = f"What each change is worth: {style.named(metric)}"
+    return style.finish(ax, title, _base(metric, rows), frame_source(rows, note))
+
+
+def _base(metric: str, rows: DataFrame) -> str:
+    """The value that the changes start from, read off any row."""
+    if "value" not in rows.columns or rows.empty:
+        return ""
+    base = float(rows["value"].iloc[0] - rows["difference"].iloc[0])
+    error = float(rows["standard_error"].max())
+    return f"without any change: {style.written(metric, base, error)}"
+
+
+def _signed(metric: str, value: float, error: float) -> str:
+    if value == 0:
+        return "no difference"
+    if metric == "unit_destroyed":
+        digits = 1 if abs(value) < 0.0995 and error < 0.005 else 0
+        size = f"{abs(value) * 100:.{digits}f}"
+    else:
+        size = style.number(abs(value), error)
+    return ("+" if value > 0 else "−") + size
