@@ -15,6 +15,7 @@ from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.names import containing, find, fold
 from mathhammer.datasheets.statline import model, weapon
 from mathhammer.errors import InvalidScenario
+from mathhammer.units import Weapon
 
 _PAINS = {None: "feel_no_pain", "psychic": "feel_no_pain_psychic", "mortal": "feel_no_pain_mortal"}
 _PAINS |= {"mortal-wounds": "feel_no_pain_mortal", "mortal-wound": "feel_no_pain_mortal"}
@@ -53,18 +54,20 @@ def _factions(unit: Any) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _armoury(faction: str, dataset: Any) -> dict[str, list[Arm]]:
-    """The weapons of a faction by name; all their different profiles."""
-    known = {one.name: one for one in dataset.factions.all}
-    found = find(faction, known, guess=False)
+    """The weapons of a faction by name, or of all factions; every different profile of them."""
+    known = {one.name: one.id for one in dataset.factions.all}
+    wanted = find(faction, known, guess=False)
     by_name: dict[str, list[Arm]] = {}
-    for one in found.weapons if found else []:
+    for one in dataset.weapons.all:
+        if faction and one.raw["faction_id"] != wanted:
+            continue
         try:
-            arms = _arm(one.raw, dataset)
+            arms = _arms_of(one.raw, dataset)
         except InvalidScenario:
             continue  # not usable by anybody; the datasheets that have it disclose it
         for arm in arms:
-            same = by_name.setdefault(arm.name, [])
-            if arm not in same:
+            same = by_name.setdefault(fold(arm.name), [])
+            if not any(arm.modes == other.modes for other in same):
                 same.append(arm)
     return by_name
 
@@ -97,7 +100,7 @@ def _arms(unit: Any, dataset: Any) -> tuple[tuple[Arm, ...], list[str]]:
     unread = []
     for one in unit.weapons:
         try:
-            new = _arm(one.raw, dataset)
+            new = _arms_of(one.raw, dataset)
         except InvalidScenario as error:
             unread.append(f"{one.name} ({error})")
             continue
@@ -105,19 +108,21 @@ def _arms(unit: Any, dataset: Any) -> tuple[tuple[Arm, ...], list[str]]:
     return tuple(arms), unread
 
 
-def _arm(raw: Mapping[str, Any], dataset: Any) -> list[Arm]:
-    melee = raw["type"] == "melee"
-    single = len(raw["profiles"]) == 1
-    modes = []
+def _arms_of(raw: Mapping[str, Any], dataset: Any) -> list[Arm]:
+    """The weapon, as two where it shoots and fights."""
+    kinds: dict[bool, list[tuple[str, Weapon]]] = {False: [], True: []}
     for profile in raw["profiles"]:
         reach = profile.get("range")
+        melee = reach == "Melee" or "WS" in profile["stats"]
         cells = {"Range": f'{reach}"' if isinstance(reach, int) else reach, **profile["stats"]}
         words = [_keyword(reference, dataset) for reference in profile.get("keywords") or []]
         if limits := profile.get("target_restrictions"):
             words.append(f"HUNTER: {'/'.join(limits.get('required_keywords_any') or ['see the datasheet'])}")
         read, _ = weapon(raw["name"], cells, words, melee=melee)
-        modes.append(("" if single else profile["name"], read))
-    return [Arm(raw["name"], tuple(modes))]
+        kinds[melee].append((profile["name"], read))
+    return [
+        Arm(raw["name"], tuple(modes) if len(modes) > 1 else (("", modes[0][1]),)) for modes in kinds.values() if modes
+    ]
 
 
 def _keyword(reference: Mapping[str, Any], dataset: Any) -> str:

@@ -134,14 +134,15 @@ def _add(arms: list[Arm], arm: Arm, bearer: str) -> None:
         if (other.name, other.modes) == (arm.name, arm.modes):
             arms[at] = replace(other, count=other.count + arm.count)
             return
-    taken = {other.name for other in arms}
+    taken = {other.name: other for other in arms}
     if arm.name in taken:
+        if taken[arm.name].melee is not arm.melee:
+            bearer = "melee" if arm.melee else "ranged"
         named = f"{arm.name} ({bearer})"
         number = 2
         while named in taken:
             named, number = f"{arm.name} ({bearer} {number})", number + 1
-        _add(arms, replace(arm, name=named), bearer)
-        return
+        arm = replace(arm, name=named)
     arms.append(arm)
 
 

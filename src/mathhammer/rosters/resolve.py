@@ -174,26 +174,36 @@ def _armed(
     """The groups, with what the datasheet does not know taken from the weapons of its faction."""
     known: list[Group] = []
     wargear = {name: name for name in source.wargear}
-    armoury = source.armoury(sheet.faction)
     for group in groups:
         if not isinstance(group, _Unknown):
             known.append(group)
             continue
         for line in group.lines:
-            arms = find(line.name, armoury, guess=False) or []
-            if len(arms) == 1:
+            arms, several = _elsewhere(line.name, sheet.faction, source)
+            if arms:
                 notes.warnings.append(
                     f"{line.where}: {line.name} is not on the datasheet of {sheet.name}; another unit's is taken"
                 )
-                known.append(_join(known, replace(arms[0], count=line.count), group.bearers))
+                for arm in arms:
+                    known.append(_join(known, replace(arm, count=line.count), group.bearers))
             elif find(line.name, wargear, guess=False):
                 not_modelled.append(line.name)
             else:
-                several = f"; {len(arms)} different ones are in the faction" if arms else ""
-                why = f"is no weapon of {sheet.name}{several}"
                 near = nearest(line.name, dict.fromkeys(arm.name for arm in sheet.arms))
+                why = f"is no weapon of {sheet.name}{several}"
                 notes.unresolved.append(Unresolved(line.where, line.name, why, near))
     return known
+
+
+def _elsewhere(name: str, faction: str, source: Datasheets) -> tuple[list[Arm], str]:
+    """A weapon of this name that other units have: of the faction, or else of any, if all have the same."""
+    for whose in (faction, ""):
+        arms = find(name, source.armoury(whose), guess=False) or []
+        if arms and len(arms) == len({arm.melee for arm in arms}):
+            return list(arms), ""
+        if arms:
+            return [], f"; units of {whose or 'other factions'} have {len(arms)} different ones"
+    return [], ""
 
 
 def _join(known: list[Group], arm: Arm, bearers: int | None) -> Group:
