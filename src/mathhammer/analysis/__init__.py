@@ -1,0 +1,23 @@
+"""Tables for list-builders and writers: tidy pandas frames with raw values and an error beside each.
+
+`summary` of outcomes, `compare` of attackers and targets (and its `pivot`), `sweep` over fields of a
+scenario, `what_if` for the worth of changes; `rounded` makes any of them readable.
+"""
+
+from mathhammer.analysis.compare import compare, one_weapon, pivot
+from mathhammer.analysis.paths import known_paths, replaced
+from mathhammer.analysis.summary import rounded, summary
+from mathhammer.analysis.sweep import sweep
+from mathhammer.analysis.what_if import what_if
+
+__all__ = [
+    "compare",
+    "known_paths",
+    "one_weapon",
+    "pivot",
+    "replaced",
+    "rounded",
+    "summary",
+    "sweep",
+    "what_if",
+]

@@ -1,0 +1,268 @@
+"""Changes of a scenario, named in words: a stratagem, an ability, cover, one more weapon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mathhammer.abilities import Heavy, Lance, Melta, RapidFire, UnitAbility, fold, parse_abilities
+from mathhammer.analysis.paths import read_values, replaced
+from mathhammer.dice import plain
+from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.plan import DAMAGE_REROLLS
+from mathhammer.rules import widest
+from mathhammer.scenario import Scenario
+from mathhammer.units import Modifiers, Weapon
+
+__all__ = ["Change", "combined", "read_change", "usual_changes"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A named change.
+
+    Parameters
+    ----------
+    name : str
+    modifiers : Modifiers
+        Combined with those of the scenario: they are for every attack.
+    fields : mapping of str to object
+        Path -> value, as in `mathhammer.analysis.paths.replaced`.
+
+    Examples
+    --------
+    >>> Change("in the open", fields={"conditions.cover": False}).name
+    'in the open'
+    """
+
+    name: str
+    modifiers: Modifiers = field(default_factory=Modifiers)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    def apply(self, scenario: Scenario) -> Scenario:
+        """The scenario with the change made.
+
+        Raises
+        ------
+        InvalidScenario
+            When it cannot be made here.
+        """
+        if self.modifiers.model_fields_set:
+            scenario = scenario.replaced(modifiers=combined(scenario.modifiers, self.modifiers))
+        for path, value in self.fields.items():
+            scenario = replaced(scenario, path, value)
+        return scenario
+
+
+_EVERYWHERE = {
+    "+1 to hit": Modifiers(hit_roll=1),
+    "re-roll hit rolls of 1": Modifiers(reroll_hits="ones"),
+    "re-roll hit rolls": Modifiers(reroll_hits="failures"),
+    "+1 to wound": Modifiers(wound_roll=1),
+    "re-roll wound rolls of 1": Modifiers(reroll_wounds="ones"),
+    "re-roll wound rolls": Modifiers(reroll_wounds="failures"),
+    "+1 Attacks": Modifiers(attacks=1),
+    "+1 Strength": Modifiers(strength=1),
+    "+1 AP": Modifiers(ap=1),
+    "+1 Damage": Modifiers(damage=1),
+    "critical hits on 5+": Modifiers(critical_hits_on=5),
+    "LETHAL HITS": Modifiers(abilities=["LETHAL HITS"]),
+    "SUSTAINED HITS 1": Modifiers(abilities=["SUSTAINED HITS 1"]),
+    "DEVASTATING WOUNDS": Modifiers(abilities=["DEVASTATING WOUNDS"]),
+}
+_DEFENCES = {
+    "-1 to hit": Modifiers(hit_roll=-1),
+    "-1 to wound": Modifiers(wound_roll=-1),
+    "AP worse by 1": Modifiers(ap=-1),
+    "-1 Damage": Modifiers(damage=-1),
+    "re-roll save rolls of 1": Modifiers(reroll_saves="ones"),
+}
+
+
+def usual_changes(scenario: Scenario) -> list[Change]:
+    """What a player could buy or play in this scenario; what it already has or cannot use is not listed.
+
+    Examples
+    --------
+    >>> from mathhammer.units import Unit
+    >>> fight = Scenario(
+    ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
+    ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
+    >>> [change.name for change in usual_changes(fight)][-3:]
+    ['InSv 4+ of the target', 'FEEL NO PAIN 5+ of the target', 'one more Shield']
+    """
+    return [
+        *(Change(name, modifiers) for name, modifiers in _EVERYWHERE.items()),
+        *_circumstances(scenario),
+        *_more_weapons(scenario),
+        *(Change(name, modifiers) for name, modifiers in _DEFENCES.items()),
+        *_of_the_target(scenario),
+    ]
+
+
+def _attacking(scenario: Scenario) -> Iterator[tuple[int, int, Weapon]]:
+    """Attacker, index and weapon of every weapon of the phase."""
+    for number, unit in enumerate(scenario.attackers):
+        chosen = scenario.weapons_of(unit)
+        for index, weapon in enumerate(unit.weapons):
+            if weapon in chosen:
+                yield number, index, weapon
+
+
+def _circumstances(scenario: Scenario) -> Iterator[Change]:
+    weapons = [weapon for _, _, weapon in _attacking(scenario)]
+    conditions = scenario.conditions
+    found = {type(ability) for weapon in weapons for ability in weapon.abilities}
+    if found & {RapidFire, Melta} and not conditions.half_range:
+        yield Change("within half range", fields={"conditions.half_range": True})
+    if Heavy in found and not conditions.braced:
+        yield Change("braced (HEAVY)", fields={"conditions.braced": True})
+    if Lance in found and not conditions.charged:
+        yield Change("charged (LANCE)", fields={"conditions.charged": True})
+    if all(weapon.melee for weapon in weapons):
+        return
+    if conditions.cover or any(ability.name == "STEALTH" for ability in scenario.target.abilities):
+        yield Change("IGNORES COVER", Modifiers(abilities=["IGNORES COVER"]))
+    else:
+        yield Change("cover for the target", fields={"conditions.cover": True})
+
+
+def _more_weapons(scenario: Scenario) -> Iterator[Change]:
+    """One more of each weapon; the modes of a weapon are one weapon."""
+    rows: dict[tuple[int, str], dict[str, Any]] = {}
+    for number, index, weapon in _attacking(scenario):
+        if weapon.count:
+            name = weapon.mode[0] if weapon.mode else weapon.name
+            path = f"{scenario.path_of(number)}.weapons[{index}].count"
+            rows.setdefault((number, name), {})[path] = weapon.count + 1
+    for (number, name), fields in rows.items():
+        owner = f" of {scenario.attackers[number].name}" if len(scenario.attackers) > 1 else ""
+        yield Change(f"one more {name}{owner}", fields=fields)
+
+
+def _of_the_target(scenario: Scenario) -> Iterator[Change]:
+    target = scenario.target
+    saves = {
+        f"target.models[{index}].invulnerable_save": 4
+        for index, model in enumerate(target.models)
+        if (model.invulnerable_save or 7) > 4
+    }
+    if saves:
+        yield Change("InSv 4+ of the target", fields=saves)
+    if any((model.feel_no_pain or 7) > 5 for model in target.models):
+        pain = [*target.abilities, UnitAbility("FEEL NO PAIN", "5+")]
+        yield Change("FEEL NO PAIN 5+ of the target", fields={"target.abilities": pain})
+    for index, (model, points) in enumerate(zip(target.models, target.points_each, strict=True)):
+        if not model.character:
+            fields: dict[str, Any] = {f"target.models[{index}].count": model.count + 1}
+            if target.points is not None and points is not None:
+                fields["target.points"] = target.points + points
+            yield Change(f"one more {model.name}", fields=fields)
+            return
+
+
+def combined(one: Modifiers, two: Modifiers) -> Modifiers:
+    """Both modifiers at once, as the engines combine those of a unit and of a weapon.
+
+    Examples
+    --------
+    >>> both = combined(Modifiers(hit_roll=1, reroll_hits="ones"), Modifiers(reroll_hits="failures"))
+    >>> both.hit_roll, both.reroll_hits
+    (1, 'failures')
+    """
+    changes: dict[str, Any] = {}
+    for name in sorted(one.model_fields_set | two.model_fields_set):
+        pair = (getattr(one, name), getattr(two, name))
+        given = [value for value in pair if value is not None]
+        if name == "critical_hits_need_success":
+            changes[name] = all(
+                side.critical_hits_need_success for side in (one, two) if side.critical_hits_on is not None
+            )
+        elif name == "reroll_damage":
+            changes[name] = max(given, key=DAMAGE_REROLLS.index, default=None)
+        elif name.startswith("reroll_"):
+            changes[name] = widest(given)
+        elif name in ("critical_hits_on", "critical_wounds_on"):
+            changes[name] = min(given, default=None)
+        elif name == "unmodified_wound_fails_to":
+            changes[name] = max(given, default=None)
+        elif name == "ignore_modifiers":
+            changes[name] = tuple(dict.fromkeys((*pair[0], *pair[1])))
+        else:
+            changes[name] = pair[0] + pair[1]
+    return Modifiers(**changes)
+
+
+def read_change(given: Any, scenario: Scenario) -> Change:
+    """A change from what a user writes.
+
+    Parameters
+    ----------
+    given : str, Modifiers, mapping, (str, Modifiers or mapping), or Change
+        A text is the name of a usual change (``"+1 to hit"``), ``"PATH=VALUE"``, or a weapon ability
+        (``"ANTI-INFANTRY 4+"``); a mapping is path -> value; a pair names either.
+    scenario : Scenario
+
+    Raises
+    ------
+    InvalidScenario
+        For something else; says the nearest name.
+
+    Examples
+    --------
+    >>> from mathhammer.units import Unit
+    >>> fight = Scenario(
+    ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
+    ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
+    >>> read_change("+1 To Hit", fight).modifiers.hit_roll
+    1
+    >>> dict(read_change("attacker.weapons[0].AP=-2", fight).fields)
+    {'attacker.weapons[0].AP': -2}
+    """
+    if isinstance(given, Change):
+        return given
+    if isinstance(given, str):
+        return _read_text(given, scenario)
+    if isinstance(given, Modifiers):
+        return Change(
+            ", ".join(f"{key} {value}" for key, value in given.to_dict().items()) or "no change", given
+        )
+    if isinstance(given, Mapping):
+        name = ", ".join(f"{path} = {getattr(value, 'name', value)}" for path, value in given.items())
+        return Change(name or "no change", fields=dict(given))
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
+        inner = read_change(given[1], scenario)
+        return Change(given[0], inner.modifiers, inner.fields)
+    remedy = (
+        'write a name such as "+1 to hit", Modifiers, a mapping of path to value, or (name, one of these)'
+    )
+    raise InvalidScenario.at("", given, remedy)
+
+
+def _read_text(text: str, scenario: Scenario) -> Change:
+    path, equals, values = text.partition("=")
+    if equals:
+        path = path.strip()
+        read = read_values(values, path)
+        if len(read) != 1:
+            raise InvalidScenario.at("", text, "a change has one value; write another change for the next")
+        return Change(text.strip(), fields={path: read[0]})
+    known = {_folded(change.name): change for change in usual_changes(scenario)}
+    if _folded(text) in known:
+        return known[_folded(text)]
+    try:
+        abilities = parse_abilities(text)
+    except InvalidScenario:
+        abilities = ()
+    if not abilities:
+        names = [change.name for change in known.values()]
+        hint = nearest(text, names) or f"; known are {', '.join(names)}"
+        raise InvalidScenario.at("", text, f"is no change, weapon ability or PATH=VALUE{hint}")
+    return Change(text.strip(), Modifiers(abilities=abilities))
+
+
+def _folded(name: str) -> str:
+    """For comparison; the sign at the front counts, unlike in a keyword."""
+    text = plain(name)
+    return (text[0] if text[:1] in "+-" else "") + fold(text)

@@ -1,0 +1,131 @@
+"""One question to an engine, small enough to send to another process: a scenario in, some metrics out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
+from mathhammer.outcome import Estimate, Outcome
+from mathhammer.scenario import METRICS, Scenario
+
+__all__ = [
+    "ALL_METRICS",
+    "TRIALS",
+    "Answer",
+    "Engine",
+    "Question",
+    "answer",
+    "checked_metrics",
+    "make_seed",
+    "run",
+]
+
+Engine = Literal["auto", "exact", "monte-carlo"]
+TRIALS = 100_000
+"""Trials of one Monte Carlo answer in a table; its error stands beside it."""
+
+PER_100_POINTS = "_per_100_points"
+ALL_METRICS = (*METRICS, *(metric + PER_100_POINTS for metric in METRICS))
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to ask: ``auto`` is the exact engine where it can, else Monte Carlo."""
+
+    scenario: Scenario
+    metrics: tuple[str, ...]
+    engine: Engine
+    trials: int
+    seed: int
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine not in get_args(Engine):
+            known = ", ".join(f'"{engine}"' for engine in get_args(Engine))
+            hint = nearest(self.engine, get_args(Engine)) if isinstance(self.engine, str) else ""
+            raise InvalidScenario.at("engine", self.engine, f"one of {known}{hint}")
+        if isinstance(self.trials, bool) or not isinstance(self.trials, int) or self.trials < 1:
+            raise InvalidScenario.at("trials", self.trials, "a whole number, at least 1")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Which engine answered, and its estimate of every metric (None where points are needed and unknown)."""
+
+    engine: str
+    estimates: tuple[Estimate | None, ...]
+
+
+def run(question: Question) -> Outcome:
+    """The outcome, by the engine that the question asks for.
+
+    Raises
+    ------
+    UnsupportedScenario
+        When the engine asked for cannot compute the scenario.
+    """
+    from mathhammer.front import simulate, solve
+
+    if question.engine != "monte-carlo":
+        try:
+            return solve(question.scenario)
+        except UnsupportedScenario:
+            if question.engine == "exact":
+                raise
+    return simulate(
+        question.scenario,
+        trials=question.trials,
+        seed=question.seed,
+        threads=question.threads,
+        progress=False,
+    )
+
+
+def answer(question: Question) -> Answer:
+    """The metrics of the outcome."""
+    outcome = run(question)
+    return Answer(outcome.engine, tuple(map(outcome.metric, question.metrics)))
+
+
+def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
+    """Names of metrics, one or several, each known and there once.
+
+    Raises
+    ------
+    InvalidScenario
+
+    Examples
+    --------
+    >>> checked_metrics("wounds_lost")
+    ('wounds_lost',)
+    """
+    names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    if not names:
+        raise InvalidScenario.at("metrics", [], "name at least one, such as wounds_lost")
+    for index, name in enumerate(names):
+        if name not in ALL_METRICS:
+            hint = nearest(str(name), ALL_METRICS) or f"; known are {', '.join(METRICS)}"
+            remedy = f'is no metric{hint}; each also with "{PER_100_POINTS}"'
+            raise InvalidScenario.at(f"metrics[{index}]", name, remedy)
+        if name in names[:index]:
+            raise InvalidScenario.at(f"metrics[{index}]", name, "stands twice: name it once")
+    return names
+
+
+def make_seed(seed: int | None) -> int:
+    """The seed itself, or a fresh one below 2^53.
+
+    Raises
+    ------
+    InvalidScenario
+        For a seed that is no whole number from 0 on.
+    """
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 11)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InvalidScenario.at("seed", seed, "a whole number, 0 or more")
+    return seed

@@ -1,0 +1,108 @@
+"""One field of a scenario, or several, through all their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mathhammer.analysis.compare import table_of
+from mathhammer.analysis.parallel import Progress, run_all, threads_of_one
+from mathhammer.analysis.paths import replaced
+from mathhammer.analysis.question import (
+    ALL_METRICS,
+    TRIALS,
+    Engine,
+    Question,
+    answer,
+    checked_metrics,
+    make_seed,
+)
+from mathhammer.errors import InvalidScenario
+from mathhammer.scenario import Scenario
+
+__all__ = ["sweep"]
+
+
+def sweep(
+    scenario: Scenario,
+    *axes: Any,
+    metrics: str | Sequence[str] = ALL_METRICS,
+    engine: Engine = "auto",
+    trials: int = TRIALS,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: Progress = None,
+) -> pd.DataFrame:
+    """The scenario with fields changed to each of their values, in every combination.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    *axes
+        Path, values, path, values ...; or one mapping of path to values. Paths as in error messages, with
+        ``[*]`` for every row: ``"target.models[0].save"``, ``"attacker.weapons[0].BS"``,
+        ``"conditions.cover"``, ``"target"`` (values are Units).
+    metrics, engine, trials, seed, jobs, progress
+        As in `compare`. All points use the same seed.
+
+    Returns
+    -------
+    DataFrame
+        A column for each path (the values as given; the name of a Unit), then metric, value, standard_error,
+        engine; the first path varies slowest. ``attrs``: ``axes`` (the paths), ``left_out``, ``trials``,
+        ``seed``.
+
+    Raises
+    ------
+    InvalidScenario
+        For a path that is not there and for a value that cannot stand there, before anything is computed.
+
+    Examples
+    --------
+    >>> from mathhammer.units import Unit
+    >>> fight = Scenario(
+    ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
+    ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
+    >>> sweep(fight, "target.models[0].save", [2, 3, 4], metrics="wounds_lost")["value"].round(3).tolist()
+    [1.289, 1.896, 2.452]
+    """
+    named = _axes(axes)
+    names = checked_metrics(metrics)
+    drawn = make_seed(seed)
+    threads = threads_of_one(jobs)
+    questions, cells = [], []
+    for values in product(*named.values()):
+        changed = scenario
+        for path, value in zip(named, values, strict=True):
+            changed = replaced(changed, path, value)
+        questions.append(Question(changed, names, engine, trials, drawn, threads))
+        cells.append({path: getattr(value, "name", value) for path, value in zip(named, values, strict=True)})
+    answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="points")
+    frame = table_of(cells, names, answers)
+    frame.attrs |= {"axes": list(named), "trials": trials, "seed": drawn}
+    return frame
+
+
+def _axes(given: tuple[Any, ...]) -> dict[str, list[Any]]:
+    """The values of each path."""
+    if len(given) == 1 and isinstance(given[0], Mapping):
+        pairs = list(given[0].items())
+    elif given and len(given) % 2 == 0:
+        pairs = list(zip(given[::2], given[1::2], strict=True))
+    else:
+        example = 'write path and values in turn: sweep(scenario, "target.models[0].save", [2, 3, 4])'
+        raise InvalidScenario.at("axes", given, example)
+    named: dict[str, list[Any]] = {}
+    for path, values in pairs:
+        if path in named:
+            raise InvalidScenario.at("path", path, "stands twice: give all its values at once")
+        if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+            raise InvalidScenario.at(str(path), values, "write a list of values, such as [2, 3, 4]")
+        named[path] = [value.item() if isinstance(value, np.generic) else value for value in values]
+        if not named[path]:
+            raise InvalidScenario.at(str(path), [], "write at least one value")
+    return named

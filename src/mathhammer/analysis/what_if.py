@@ -1,0 +1,239 @@
+"""What each change is worth: which stratagem to play, which upgrade to buy."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from mathhammer.analysis.changes import read_change, usual_changes
+from mathhammer.analysis.compare import LOST
+from mathhammer.analysis.parallel import Lost, Progress, run_all, threads_of_one
+from mathhammer.analysis.question import TRIALS, Engine, Question, checked_metrics, make_seed, run
+from mathhammer.errors import InvalidScenario, MathhammerWarning
+from mathhammer.outcome import Outcome
+from mathhammer.scenario import METRICS, Scenario
+
+__all__ = ["what_if"]
+
+BATCHES = 32
+"""Parts of a Monte Carlo run, each with a seed of its own: the spread of their differences is the error."""
+
+
+def what_if(
+    scenario: Scenario,
+    changes: Iterable[Any] | None = None,
+    *,
+    metrics: str | Sequence[str] = METRICS,
+    engine: Engine = "auto",
+    trials: int = TRIALS,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: Progress = None,
+) -> pd.DataFrame:
+    """The difference that each change makes, by itself, to the scenario as it stands.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    changes : iterable, optional
+        Each a name of the usual list (``"+1 to hit"``), ``"PATH=VALUE"``, a weapon ability, a mapping of path
+        to value, a `Modifiers`, or a pair (name, one of these). Default: the usual list, as far as it
+        concerns this scenario.
+    metrics : str or sequence of str
+        As in `compare`; default wounds_lost, models_destroyed, unit_destroyed, points_destroyed.
+    engine : {"auto", "exact", "monte-carlo"}
+        auto: exact where both sides can be, else Monte Carlo for both.
+    trials : int
+        On each side, for Monte Carlo; at least two for each of its 32 parts.
+    seed : int, optional
+    jobs, progress
+        As in `compare`.
+
+    Returns
+    -------
+    DataFrame
+        Columns change, metric, value (with the change), difference (from the scenario as it stands),
+        standard_error (of the difference), engine. ``attrs``: ``before`` (metric -> value without a change),
+        ``left_out``, ``trials``, ``seed``.
+
+    Raises
+    ------
+    InvalidScenario
+        For a change that is not known or cannot be made here, named as changes[2].
+
+    Notes
+    -----
+    Under Monte Carlo both sides run the same parts with the same seeds (common random numbers), and the error
+    is estimated from the differences of the parts: it is smaller than that of two independent runs by as much
+    as the two sides really went together, and never taken to be smaller than they did.
+
+    Examples
+    --------
+    >>> from mathhammer.units import Unit
+    >>> fight = Scenario(
+    ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
+    ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
+    >>> frame = what_if(fight, ["+1 to hit", "cover for the target"], metrics="wounds_lost")
+    >>> frame["difference"].round(3).tolist()
+    [0.43, -0.43]
+    """
+    names = checked_metrics(metrics)
+    drawn = make_seed(seed)
+    made = []
+    for index, given in enumerate(usual_changes(scenario) if changes is None else changes):
+        try:
+            change = read_change(given, scenario)
+            made.append((change.name, change.apply(scenario)))
+        except InvalidScenario as fault:
+            raise fault.under(f"changes[{index}]") from None
+    if not made:
+        raise InvalidScenario.at("changes", [], "name at least one, or leave the list out for the usual ones")
+    first = Question(scenario, names, engine, trials, drawn, threads_of_one(jobs))
+    sides = _both_sides(first, [changed for _, changed in made], jobs, progress)
+    frame = _table([name for name, _ in made], names, sides)
+    frame.attrs |= {"trials": trials, "seed": drawn}
+    return frame
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One scenario's metrics: an exact value each, or one value for each part of a Monte Carlo run.
+
+    Attributes
+    ----------
+    parts : ndarray of float64, shape (metrics, parts)
+        NaN where points are needed and unknown.
+    sizes : ndarray of int64, shape (parts,)
+        Trials.
+    """
+
+    engine: str
+    parts: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """ndarray of float64, shape (metrics,)."""
+        return np.asarray(self.parts @ self.sizes / self.sizes.sum())
+
+
+def side_of(question: Question) -> _Side:
+    """The metrics of one scenario; by Monte Carlo in parts, the same seeds for every scenario.
+
+    Raises
+    ------
+    InvalidScenario
+        With fewer trials than two for each part.
+    """
+    if question.engine != "monte-carlo":
+        outcome = run(question)
+        if outcome.engine == "exact":
+            return _Side("exact", _column(outcome, question.metrics)[:, None], np.ones(1, np.int64))
+    if question.trials < 2 * BATCHES:
+        remedy = f"at least {2 * BATCHES}, for the error of a difference"
+        raise InvalidScenario.at("trials", question.trials, remedy)
+    sizes = np.array(
+        [question.trials // BATCHES + (part < question.trials % BATCHES) for part in range(BATCHES)]
+    )
+    seeds = np.random.SeedSequence(question.seed).generate_state(BATCHES, np.uint64) >> np.uint64(11)
+    parts = [
+        _column(run(replace(question, engine="monte-carlo", trials=size, seed=seed)), question.metrics)
+        for size, seed in zip(sizes.tolist(), seeds.tolist(), strict=True)
+    ]
+    return _Side("monte-carlo", np.stack(parts, axis=1), sizes)
+
+
+def _column(outcome: Outcome, metrics: Sequence[str]) -> NDArray[np.float64]:
+    estimates = map(outcome.metric, metrics)
+    return np.array([math.nan if estimate is None else estimate.value for estimate in estimates])
+
+
+Pair = tuple[_Side, _Side]
+
+
+def _both_sides(
+    first: Question, changed: Sequence[Scenario], jobs: int | None, progress: Progress
+) -> list[Pair | None]:
+    """The scenario before and after each change, both by the same engine; None where a worker was killed."""
+
+    def sides(questions: list[Question]) -> list[_Side | Lost[Question]]:
+        return run_all(side_of, questions, jobs=jobs, progress=progress, noun="scenarios")
+
+    questions = [first, *(replace(first, scenario=scenario) for scenario in changed)]
+    found = sides(questions)
+    exact = [index for index, side in enumerate(found) if isinstance(side, _Side) and side.engine == "exact"]
+    simulated = list(found)
+    if 0 < len(exact) < len(found):
+        # The exact engine could not do them all: what stands beside a simulated side is simulated as well.
+        again = [0] if 0 in exact else exact
+        for index, side in zip(
+            again, sides([replace(questions[index], engine="monte-carlo") for index in again]), strict=True
+        ):
+            simulated[index] = side
+    pairs: list[Pair | None] = []
+    for index in range(1, len(found)):
+        options = ((found[0], found[index]), (simulated[0], simulated[index]))
+        pairs.append(next((pair for pair in options if _alike(pair)), None))  # type: ignore[arg-type]
+    return pairs
+
+
+def _alike(pair: tuple[Any, Any]) -> bool:
+    return all(isinstance(side, _Side) for side in pair) and pair[0].engine == pair[1].engine
+
+
+def _difference(before: _Side, after: _Side) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Differences of the metrics and their errors, from the parts that both sides share."""
+    share = before.sizes / before.sizes.sum()
+    apart = after.parts - before.parts
+    mean = apart @ share
+    count = len(share)
+    if count == 1:
+        return mean, np.zeros_like(mean)
+    variance = ((apart - mean[:, None]) ** 2) @ share**2 * count / (count - 1)
+    return mean, np.sqrt(variance)
+
+
+def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair | None]) -> pd.DataFrame:
+    rows: list[dict[str, Any]] = []
+    lost: list[str] = []
+    left_out: list[str] = []
+    base: dict[str, float] = {}
+    for change, pair in zip(changes, pairs, strict=True):
+        if pair is None:
+            lost.append(change)
+            nothing = dict.fromkeys(("value", "difference", "standard_error"), math.nan)
+            rows += [{"change": change, "metric": name, **nothing, "engine": LOST} for name in metrics]
+            continue
+        before, after = pair
+        differences, errors = _difference(before, after)
+        for index, name in enumerate(metrics):
+            if math.isnan(differences[index]):
+                left_out.append(name)
+                continue
+            base.setdefault(name, float(before.values[index]))
+            rows.append(
+                {
+                    "change": change,
+                    "metric": name,
+                    "value": float(after.values[index]),
+                    "difference": float(differences[index]),
+                    "standard_error": float(errors[index]),
+                    "engine": after.engine,
+                }
+            )
+    if not rows:
+        remedy = "needs points: give them to the attackers and the target (Unit points=...)"
+        raise InvalidScenario.at("metrics", list(metrics), remedy)
+    if lost:
+        warnings.warn(f"no result, a worker was killed: {', '.join(lost)}", MathhammerWarning, stacklevel=3)
+    frame = pd.DataFrame(rows)
+    frame.attrs["before"] = base
+    frame.attrs["left_out"] = [f"{name}: without points" for name in dict.fromkeys(left_out)]
+    return frame
