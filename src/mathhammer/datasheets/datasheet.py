@@ -11,6 +11,9 @@ from mathhammer.datasheets.names import find, fold, nearest, stem
 from mathhammer.errors import InvalidScenario
 from mathhammer.units import Model, Unit
 
+Size = tuple[tuple[int, int], ...]
+"""A legal composition: the least and most models of every row."""
+
 
 @dataclass(frozen=True)
 class ModelRow:
@@ -56,8 +59,7 @@ class Datasheet:
     rows : tuple of ModelRow
     arms : tuple of Arm
         Every weapon that the unit may have, one of each.
-    sizes : tuple of tuple of (int, int)
-        The legal compositions: for each, the least and most models of every row.
+    sizes : tuple of Size
     prices : tuple of Price
     wargear : dict of str to (Defence or None)
         What is no weapon but may be carried, with the defence that it gives.
@@ -74,7 +76,7 @@ class Datasheet:
     keywords: tuple[str, ...] = ()
     abilities: tuple[str, ...] = ()
     not_modelled: tuple[str, ...] = ()
-    sizes: tuple[tuple[tuple[int, int], ...], ...] = ()
+    sizes: tuple[Size, ...] = ()
     prices: tuple[Price, ...] = ()
     wargear: Mapping[str, Defence | None] = field(default_factory=dict)
     role: str = ""

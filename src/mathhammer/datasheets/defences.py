@@ -57,10 +57,11 @@ _CONDITIONS = (
 
 #: Words of rules that change what an attack does; an ability with one of them is disclosed.
 _MATHS = re.compile(
-    r"hit rolls?|wound rolls?|saving throw|save rolls?|invulnerable|feel no pain|re-?roll|mortal wound|critical"
-    r"|lethal hits|sustained hits|devastating|\[[a-z]|attacks? characteristic|strength|toughness|damage|armour pen"
-    r"|wounds characteristic|ballistic skill|weapon skill|benefit of cover|save characteristic|to hit|to wound"
-    r"|hit on|can fly|lost wounds|hazardous|precision|anti-|twin-linked|ignores cover|regain|destroyed model",
+    r"hit rolls?|wound rolls?|saving throw|save rolls?|invulnerable|feel no pain|re-?roll|mortal wound"
+    r"|critical|lethal hits|sustained hits|devastating|\[[a-z]|attacks? characteristic|strength|toughness"
+    r"|damage|armour pen|wounds characteristic|ballistic skill|weapon skill|benefit of cover|to hit|to wound"
+    r"|save characteristic|hit on|can fly|lost wounds|hazardous|precision|anti-|twin-linked|ignores cover"
+    r"|regain|destroyed model|modify (?:the unit|this model)'s characteristics",
     re.IGNORECASE,
 )
 

@@ -78,8 +78,7 @@ def pick(sheet: Datasheet, name: str) -> tuple[Arm, ...]:
 
 def is_wargear(sheet: Datasheet, name: str) -> bool:
     """Whether a name means something that is carried and is no weapon."""
-    known = {one: True for one in sheet.wargear}
-    return not pick(sheet, name) and find(name, known) is not None
+    return not pick(sheet, name) and find(name, dict.fromkeys(sheet.wargear, True)) is not None
 
 
 def equip(sheet: Datasheet, model: Model | None, bearers: int, gear: Iterable[tuple[str, int]]) -> Equipped:

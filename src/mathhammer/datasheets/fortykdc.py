@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import metadata, version
 from typing import Any
 
 from mathhammer.abilities import parse_unit_abilities
-from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price, Size
 from mathhammer.datasheets.defences import Defence, changes_maths
 from mathhammer.datasheets.extra import need
 from mathhammer.datasheets.muster import Arm
@@ -37,12 +37,12 @@ def fortykdc() -> Datasheets:
     licence = metadata("wh40kdc")["License-Expression"] or "licence unstated"
     dataset = package.Dataset.embedded()
     entries = tuple(
-        Entry(unit.name, _factions(unit), lambda unit=unit: _datasheet(unit, dataset)) for unit in dataset.units.all
+        Entry(one.name, _factions(one), partial(_datasheet, one, dataset)) for one in dataset.units.all
     )
     return Datasheets(
         label=f"wh40kdc {version('wh40kdc')} ({licence})",
         entries=entries,
-        armoury=lambda faction: _armoury(faction, dataset),
+        armoury=partial(_armoury, dataset=dataset),
         wargear=tuple(one["name"] for one in dataset.wargear.all),
     )
 
@@ -120,9 +120,8 @@ def _arms_of(raw: Mapping[str, Any], dataset: Any) -> list[Arm]:
             words.append(f"HUNTER: {'/'.join(limits.get('required_keywords_any') or ['see the datasheet'])}")
         read, _ = weapon(raw["name"], cells, words, melee=melee)
         kinds[melee].append((profile["name"], read))
-    return [
-        Arm(raw["name"], tuple(modes) if len(modes) > 1 else (("", modes[0][1]),)) for modes in kinds.values() if modes
-    ]
+    used = [modes for modes in kinds.values() if modes]
+    return [Arm(raw["name"], tuple(modes) if len(modes) > 1 else (("", modes[0][1]),)) for modes in used]
 
 
 def _keyword(reference: Mapping[str, Any], dataset: Any) -> str:
@@ -130,7 +129,8 @@ def _keyword(reference: Mapping[str, Any], dataset: Any) -> str:
     parameters = reference.get("parameters") or {}
     catalogued = dataset.weapon_keywords.get(reference["keyword_id"])
     name = catalogued.name if catalogued else reference["keyword_id"].replace("-", " ")
-    wanted, excluded = parameters.get("required_target_keywords_any"), parameters.get("excluded_target_keywords")
+    wanted = parameters.get("required_target_keywords_any")
+    excluded = parameters.get("excluded_target_keywords")
     only = f": {'/'.join(wanted)}" if wanted else f": non-{'/'.join(excluded)}" if excluded else ""
     if "threshold" in parameters:
         return f"Anti-{parameters['target_keyword']} {parameters['threshold']}+{only}"
@@ -184,10 +184,10 @@ def _add(rows: list[ModelRow], row: ModelRow) -> None:
     rows.append(row)
 
 
-def _sizes(composition: Mapping[str, Any], rows: Sequence[ModelRow]) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _sizes(composition: Mapping[str, Any], rows: Sequence[ModelRow]) -> tuple[Size, ...]:
     sizes = []
     for tier in composition.get("tiers") or ():
-        bounds = {}
+        bounds: dict[str, tuple[int, int]] = {}
         for part in tier["models"]:
             least, most = bounds.get(fold(part["name"]), (0, 0))
             bounds[fold(part["name"])] = (least + part["min"], most + part["max"])
@@ -206,11 +206,7 @@ def _abilities(
     unit: Any, composition: Mapping[str, Any], names: Mapping[str, str]
 ) -> tuple[list[Defence], tuple[str, ...], dict[str, Defence | None], list[str]]:
     """Defences of every model, abilities of the unit, wargear with its defence, and what is disclosed."""
-    options = unit.wargear_options
-    optional = {one for option in options for group in option.get("replacement_choice") or () for one in group}
-    optional |= {one for option in options for one in option.get("replacement") or ()}
-    optional |= {one for row in composition.get("models") or () for one in row.get("default_weapon_ids") or ()}
-    optional |= {one for budget in unit.raw.get("wargear_budgets") or () for one in budget.get("items") or ()}
+    optional = _optional(unit, composition)
     armed = {one.id for one in unit.weapons}
     wargear: dict[str, Defence | None] = {
         names.get(one, one.replace("-", " ")): None for one in sorted(optional - armed)
@@ -237,6 +233,19 @@ def _abilities(
     return keys, tuple(abilities), wargear, disclosed
 
 
+def _optional(unit: Any, composition: Mapping[str, Any]) -> set[str]:
+    """The ids of all that its models may carry."""
+    found: set[str] = set()
+    for option in unit.wargear_options:
+        found.update(option.get("replacement") or ())
+        found.update(one for group in option.get("replacement_choice") or () for one in group)
+    for row in composition.get("models") or ():
+        found.update(row.get("default_weapon_ids") or ())
+    for budget in unit.raw.get("wargear_budgets") or ():
+        found.update(budget.get("items") or ())
+    return found
+
+
 def _defence(ability: Any) -> Defence | None:
     """The defence that an ability always gives, if that is all it does."""
     effect = ability.raw["effect"]
@@ -255,7 +264,7 @@ def _defence(ability: Any) -> Defence | None:
         if isinstance(modifier["reduction"], int):
             return Defence({"damage_reduction": modifier["reduction"]}, whose)
     if effect["type"] == "stat-modifier" and effect["target"] == "self":
-        key = _STATS.get((modifier.get("stat"), modifier.get("operation")))
+        key = _STATS.get((str(modifier.get("stat")), str(modifier.get("operation"))))
         return Defence({key: modifier["value"]}, whose) if key else None
     return None
 

@@ -53,7 +53,8 @@ def loadout(weapons: str | Mapping[str, Any] | None) -> tuple[tuple[str, int], .
         return parse_loadout(weapons) or None
     for name, count in weapons.items():
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MOST:
-            raise InvalidScenario.at(f'weapons["{name}"]', count, f"a count is a whole number from 1 to {_MOST}")
+            remedy = f"a count is a whole number from 1 to {_MOST}"
+            raise InvalidScenario.at(f'weapons["{name}"]', count, remedy)
     return tuple((str(name), int(count)) for name, count in weapons.items()) or None
 
 

@@ -20,7 +20,8 @@ def datasheets(source: Source = None) -> Datasheets:
     Parameters
     ----------
     source : Datasheets, str or path, optional
-        A TOML file (or text) of `[[units]]`, a folder of Wahapedia CSV files; default the installed `wh40kdc`.
+        A TOML file (or text) of `[[units]]`, a folder of Wahapedia CSV files; default the installed
+        `wh40kdc`.
 
     Raises
     ------

@@ -8,8 +8,9 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from mathhammer.abilities import parse_unit_abilities
 from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price
@@ -53,8 +54,8 @@ def wahapedia(folder: Path) -> Datasheets:
         if rows[0].get("virtual", "").lower() != "true":
             faction = optional["Factions"].get(rows[0].get("faction_id", ""), ({},))[0].get("name", "")
             named = tuple(filter(None, (faction, rows[0].get("faction_id", ""))))
-            reader = lambda row=rows[0], f=faction: _datasheet(row, f, tables, optional["Abilities"])  # noqa: E731
-            entries.append(Entry(rows[0]["name"].strip(), named, reader))
+            read = partial(_datasheet, rows[0], faction, tables, optional["Abilities"])
+            entries.append(Entry(rows[0]["name"].strip(), named, read))
     return Datasheets(f"CSV folder {folder.name}", tuple(entries))
 
 
@@ -68,7 +69,7 @@ def _table(path: Path, key: str, needed: bool = True) -> dict[str, list[Row]]:
             raise RosterError.at(path.name, MISSING, f"is larger than {_LARGEST:,} bytes: no such table")
         with path.open(encoding="utf-8-sig", newline="") as lines:
             for row in csv.DictReader(lines, delimiter="|", quoting=csv.QUOTE_NONE):
-                cells = {name: (text or "").strip() for name, text in row.items() if name and isinstance(text, str)}
+                cells = {name: text.strip() for name, text in row.items() if name and isinstance(text, str)}
                 if cells.get(key):
                     rows[cells[key]].append(cells)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -91,7 +92,8 @@ def _datasheet(row: Row, faction: str, tables: Tables, shared: Mapping[str, Sequ
     for line in lines:
         own = [word["keyword"] for word in words if word.get("model") and word["model"] == line["name"]]
         character = "Character" in own or ("Character" in everybody and len(lines) == 1)
-        more = {**keys, **({"character": True} if character else {}), **({"keywords": everybody + own} if own else {})}
+        more: dict[str, Any] = keys | ({"character": True} if character else {})
+        more |= {"keywords": everybody + own} if own else {}
         cells = {**line, "InSv": _conditional(line)}
         read, unsaid = model(line["name"], cells, **more)
         disclosed += unsaid
@@ -134,7 +136,8 @@ def _arms(rows: Sequence[Row]) -> tuple[tuple[Arm, ...], list[str]]:
         modes = []
         for row, (name, _, mode) in zip(profiles, parted, strict=True):
             cells = {"Range": f'{row["range"]}"' if row["range"].isdigit() else row["range"]}
-            cells |= {key: row[key] for key in ("A", "S", "AP", "D")} | {"BS": row["BS_WS"], "WS": row["BS_WS"]}
+            cells |= {"BS": row["BS_WS"], "WS": row["BS_WS"]}
+            cells |= {key: row[key] for key in ("A", "S", "AP", "D")}
             melee = row.get("type", "").lower() == "melee"
             try:
                 read, _ = weapon(name, cells, keyword_list(row.get("description", "")), melee=melee)

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from mathhammer.datasheets.names import fold
 from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines, bulleted, counted, points_in
 
-_UNIT = re.compile(r"(?P<name>\S.{0,120}?) ?\((?P<points>\d[\d.,  ]{0,8}) ?(?:points?|pts)\.?\)", re.IGNORECASE)
+_UNIT = re.compile(
+    r"(?P<name>\S.{0,120}?) ?\((?P<points>\d[\d.,\s]{0,8}?) ?(?:points?|pts)\.?\)", re.IGNORECASE
+)
 _ATTACHED = re.compile(r"[^\d(]{3,40} (\d{1,2})")
 _ATTACHED_AS = re.compile(r"[^:]{3,40}:\s*(leader|support|bodyguard)\b.*", re.IGNORECASE)
 _EDITION = re.compile(r"v(\d)\.\d+")
@@ -59,9 +61,9 @@ def read_app_text(text: str) -> ListSkeleton:
             continue
         if not bullet and (found := _UNIT.fullmatch(rest)):
             units.append(_Open(found["name"], where, points_in(found["points"]), attached))
-        elif not bullet and (group := _ATTACHED.fullmatch(rest)) and (attaching or "attached" in rest.lower()):
-            attached, attaching = group[1], True
-        elif not bullet and (_is_heading(line) or fold(rest) == "attached units"):
+        elif not bullet and attaching and (group := _ATTACHED.fullmatch(rest)):
+            attached = group[1]
+        elif not bullet and _is_heading(line):
             attached, attaching = "", fold(rest) == "attached units"
         elif units and (item := counted(rest)):
             units[-1].body.append((indent, bullet, Line(item[1], item[0], where)))
@@ -132,7 +134,8 @@ def _note(unit: _Open, text: str) -> None:
         unit.role = role[1].lower()
     elif fold(text) not in _SKIPPED:
         label, _, what = text.partition(":")
-        unit.notes.append(f"Enhancement: {what.strip()}" if fold(label).startswith(_ENHANCEMENT) and what else text)
+        enhanced = what and fold(label).startswith(_ENHANCEMENT)
+        unit.notes.append(f"Enhancement: {what.strip()}" if enhanced else text)
 
 
 def _is_heading(line: str) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mathhammer.datasheets.extra import need
-from mathhammer.errors import MISSING, RosterError
+from mathhammer.errors import MISSING, Problem, RosterError
 
 #: Bounds of what is read: bytes unpacked, levels of nesting, characters in a line, lines.
 LARGEST = 32 * 2**20
@@ -90,7 +90,7 @@ def open_list(source: str | Path) -> Node | str:
 
 
 def _refused(why: str) -> RosterError:
-    return RosterError.at("army list", MISSING, why)
+    return RosterError([Problem("army list", MISSING, why)])
 
 
 def _bytes_of(source: str | Path) -> bytes:

@@ -19,9 +19,9 @@ from mathhammer.rosters.tree import read_tree
 from mathhammer.units import read_units
 
 _FORMS = (
-    (re.compile(r"^\+ ?FACTION KEYWORD ?:", re.IGNORECASE | re.MULTILINE), read_fenced),
-    (re.compile(r"\[\d[\d.,]{0,8} ?pts\]", re.IGNORECASE), read_markdown),
-    (re.compile(r"\(\d[\d.,  ]{0,8} ?(?:points?|pts)\.?\)[ \t]*$", re.IGNORECASE | re.MULTILINE), read_app_text),
+    (re.compile(r"^\+ ?FACTION KEYWORD ?:", re.I | re.M), read_fenced),
+    (re.compile(r"\[\d[\d.,]{0,8} ?pts\]", re.I), read_markdown),
+    (re.compile(r"\(\d[\d., \xa0]{0,8} ?(?:points?|pts)\.?\)[ \t]*$", re.I | re.M), read_app_text),
 )
 _OWN = re.compile(r"^[ \t]*\[\[ ?units ?\]\]", re.MULTILINE)
 
@@ -32,9 +32,9 @@ def read_roster(path_or_text: str | PathLike[str], source: Source = None) -> Ros
     Parameters
     ----------
     path_or_text : str or path
-        A file, or a pasted list. The form is found by content: BattleScribe and New Recruit `.rosz`, `.ros` and
-        JSON, ListForge JSON and share addresses, the game app's text, `+ FACTION KEYWORD` text, Markdown,
-        and `[[units]]` TOML of our own.
+        A file, or a pasted list. The form is found by content: BattleScribe and New Recruit `.rosz`, `.ros`
+        and JSON, ListForge JSON and share addresses, the game app's text, `+ FACTION KEYWORD` text,
+        Markdown, and `[[units]]` TOML of our own.
     source : Datasheets, str or path, optional
         Datasheets for lists without stat lines: a TOML file of `[[units]]`, a folder of Wahapedia CSV
         files; default the installed `wh40kdc`.
@@ -113,7 +113,9 @@ def _from_tree(root: Node, source: Source) -> Roster:
 
 def _resolved(skeleton: ListSkeleton, source: Source) -> Roster:
     if not skeleton.units:
-        raise RosterError.at("army list", MISSING, "holds no unit such as `Name (100 points)`: export it again")
+        raise RosterError.at(
+            "army list", MISSING, "holds no line such as `Name (100 points)`: export it again"
+        )
     return resolve(skeleton, datasheets(source))
 
 

@@ -47,13 +47,15 @@ def resolve(skeleton: ListSkeleton, source: Datasheets) -> Roster:
         if lines.attached:
             groups.setdefault(lines.attached, []).append((lines.role, len(units)))
         units.append(unit)
-    notes.unresolved += [Unresolved(one.where, one.name, "is no line that a unit can have") for one in skeleton.unread]
+    why = "is no line that a unit can have"
+    notes.unresolved += [Unresolved(one.where, one.name, why) for one in skeleton.unread]
     if skeleton.edition == "10th":
         notes.warnings.append("a 10th edition list, read with the datasheets of today")
     stated = skeleton.points
     summed = sum(lines.points or 0 for lines in skeleton.units)
     if stated is not None and stated != summed:
         notes.warnings.append(f"the list states {stated:g} points, its units make {summed:g}")
+    attached = tuple(_attached(of, notes, label) for label, of in groups.items() if len(of) > 1)
     return Roster(
         name=skeleton.name,
         faction=faction or next(reversed(skeleton.factions), ""),
@@ -64,7 +66,7 @@ def resolve(skeleton: ListSkeleton, source: Datasheets) -> Roster:
         warnings=tuple(dict.fromkeys(notes.warnings)),
         unresolved=tuple(notes.unresolved),
         source=source.label,
-        attached=tuple(_attached(members, notes, label) for label, members in groups.items() if len(members) > 1),
+        attached=attached,
     )
 
 
@@ -87,7 +89,9 @@ def _attached(members: Sequence[tuple[str, int]], notes: _Notes, label: str) -> 
     """Indices of an attached unit, the bodyguard first."""
     guards = [at for role, at in members if role == "bodyguard"]
     if len(guards) != 1:
-        notes.warnings.append(f"attached unit {label}: the list names {len(guards)} bodyguard units; the first is taken")
+        notes.warnings.append(
+            f"attached unit {label}: {len(guards)} bodyguard units named; the first is taken"
+        )
     first = guards[0] if guards else members[0][1]
     return (first, *(at for _, at in members if at != first))
 
@@ -132,9 +136,9 @@ def _groups(
     for line, carried in models:
         row = _row(line.name, sheet)
         if row is None:
-            rows = tuple(row.name for row in sheet.rows)
+            known = tuple(one.name for one in sheet.rows)
             why = f"is no model of {sheet.name}; its {len(carried)} weapons are left out"
-            notes.unresolved.append(Unresolved(line.where, line.name, why, rows[:5]))
+            notes.unresolved.append(Unresolved(line.where, line.name, why, known[:5]))
             continue
         met.add(row.name)
         model = row.profile.replaced(name=line.name, count=line.count)
@@ -142,8 +146,9 @@ def _groups(
     counts = _counts_of_rows(lines, loose, sheet) if not models else _unmet(sheet, met, loose)
     rows = [(row, count) for row, count in zip(sheet.rows, counts, strict=True) if count]
     if len(rows) == 1:
-        row, count = rows[0]
-        _take(groups, not_modelled, equip(sheet, row.profile.replaced(count=count), count, _counts(loose)), loose, count)
+        only, count = rows[0]
+        part = equip(sheet, only.profile.replaced(count=count), count, _counts(loose))
+        _take(groups, not_modelled, part, loose, count)
     else:
         groups += [Group(row.profile.replaced(count=count)) for row, count in rows]
         bearers = sum(count for _, count in rows) or sum(line.count for line, _ in models)
@@ -181,9 +186,8 @@ def _armed(
         for line in group.lines:
             arms, several = _elsewhere(line.name, sheet.faction, source)
             if arms:
-                notes.warnings.append(
-                    f"{line.where}: {line.name} is not on the datasheet of {sheet.name}; another unit's is taken"
-                )
+                why = f"is not on the datasheet of {sheet.name}; another unit's is taken"
+                notes.warnings.append(f"{line.where}: {line.name} {why}")
                 for arm in arms:
                     known.append(_join(known, replace(arm, count=line.count), group.bearers))
             elif find(line.name, wargear, guess=False):
@@ -216,9 +220,7 @@ def _counts(lines: Sequence[Line]) -> list[tuple[str, int]]:
     return [(line.name, line.count) for line in lines]
 
 
-def _sorted_out(
-    lines: Sequence[Line], sheet: Datasheet
-) -> tuple[list[Line], list[tuple[Line, list[Line]]]]:
+def _sorted_out(lines: Sequence[Line], sheet: Datasheet) -> tuple[list[Line], list[tuple[Line, list[Line]]]]:
     """Gear of the unit, and models with what they carry."""
     loose: list[Line] = []
     models: list[tuple[Line, list[Line]]] = []
@@ -235,7 +237,7 @@ def _is_model(line: Line, sheet: Datasheet) -> bool:
         return line.model
     named = find(line.name, {row.name: True for row in sheet.rows}, guess=False) is not None
     gear = bool(sheet.arms_named(line.name, guess=False)) or bool(
-        find(line.name, {name: True for name in sheet.wargear}, guess=False)
+        find(line.name, dict.fromkeys(sheet.wargear, True), guess=False)
     )
     return line.likely if named == gear else named
 
@@ -251,12 +253,12 @@ def _row(name: str, sheet: Datasheet) -> ModelRow | None:
 
 def _unmet(sheet: Datasheet, met: set[str], loose: Sequence[Line]) -> tuple[int, ...]:
     """Rows that a list does not name because their model is the unit's name: they carry the unit's gear."""
-    named = [row.least if loose and row.name not in met and stem(row.name) == stem(sheet.name) else 0 for row in sheet.rows]
-    return tuple(named)
+    missing = [row.name not in met and stem(row.name) == stem(sheet.name) for row in sheet.rows]
+    return tuple(row.least if loose and unmet else 0 for row, unmet in zip(sheet.rows, missing, strict=True))
 
 
 def _counts_of_rows(lines: UnitLines, loose: Sequence[Line], sheet: Datasheet) -> tuple[int, ...]:
-    """How many models a unit has whose list names none: as stated, as its gear tells, or the smallest unit."""
+    """How many models there are if the list names none: as stated, as gear tells, or the smallest unit."""
     told = [lines.count] if lines.count else []
     for row in sheet.rows:
         each = dict(default_gear(row, 1))

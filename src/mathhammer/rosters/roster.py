@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mathhammer.datasheets.attach import attach
+from mathhammer.datasheets.attached import attach
 from mathhammer.errors import MISSING, RosterError
 from mathhammer.units import Unit, write_units
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from mathhammer.abilities import UnitAbility, parse_unit_abilities
 from mathhammer.datasheets.defences import Defence, changes_maths, defence
@@ -260,11 +260,15 @@ def _titles(selection: str, names: Sequence[str]) -> tuple[str, list[str]]:
     """The name of a weapon and those of its modes, from the names of its profiles."""
     if len(names) == 1:
         return names[0], [""]
-    common = os.path.commonprefix([name.lower() for name in names])
+    common = "".join(c for c, *_ in takewhile(_same, zip(*map(str.lower, names), strict=False)))
     cut = max(common.rfind(mark) for mark in (" - ", " – ", ": "))
     if cut <= 0:
         return selection, list(names)
     return names[0][:cut], [name[cut:].strip(" -–:") or name for name in names]
+
+
+def _same(letters: Sequence[str]) -> bool:
+    return len(set(letters)) == 1
 
 
 def _abilities(node: Node, row: _Row | None, reading: _Reading) -> None:

@@ -1,4 +1,4 @@
-"""What a text list says: units, models, gear and counts, without any stat line; and the grammar of its lines."""
+"""What a text list says, units, models, gear and counts without any stat line; the grammar of its lines."""
 
 from __future__ import annotations
 

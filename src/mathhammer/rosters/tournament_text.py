@@ -49,7 +49,8 @@ def read_fenced(text: str) -> ListSkeleton:
     ListSkeleton
     """
     lines = text.splitlines()
-    keys = {found["key"].strip(): found["value"].strip() for line in lines if (found := _KEYED.match(line.strip()))}
+    headed = filter(None, (_KEYED.match(line.strip()) for line in lines))
+    keys = {found["key"].strip(): found["value"].strip() for found in headed}
     body = [(number, line) for number, line in enumerate(lines, 1) if line.strip()[:1] not in ("+", "&")]
     faction = keys.get("FACTION KEYWORD", "")
     units, unread = _units(body, _FENCED_UNIT, each=False)
@@ -108,12 +109,14 @@ def _units(
                 units[-1].notes.append(f"Enhancement: {cost['name'] if cost else what}")
         elif not bullet and (found := form.fullmatch(rest)):
             count = int(found["count"]) if found["count"] else None
-            units.append(_Open(found["name"].strip(), where, points_in(found["points"]), count, bearers=count or 1))
+            points = points_in(found["points"])
+            units.append(_Open(found["name"].strip(), where, points, count, bearers=count or 1))
             _carry(units[-1], found["gear"] or "", count or 1, where, each)
         elif units and bullet:
             _bullet(units[-1], indent, bullet, rest, where, each)
         elif units and re.match(r"\d{1,3} +with ", rest, re.IGNORECASE):
-            units[-1].bullets += [(indent, "-", one) for one in gear(rest, units[-1].bearers, where, each=each)]
+            carried = gear(rest, units[-1].bearers, where, each=each)
+            units[-1].bullets += [(indent, "-", one) for one in carried]
         elif units and (item := counted(rest)):
             units[-1].bullets.append((indent, "", Line(item[1], item[0], where)))
         else:
@@ -153,6 +156,4 @@ def _closed(unit: _Open) -> UnitLines:
         line if line.model is not None else Line(line.name, line.count, line.where, True if told else None)
         for (_, _, line), _ in zip(unit.bullets, guessed, strict=True)
     ]
-    return UnitLines(
-        unit.name, unit.where, unit.points, (*unit.lines, *lines), unit.count, tuple(unit.notes)
-    )
+    return UnitLines(unit.name, unit.where, unit.points, (*unit.lines, *lines), unit.count, tuple(unit.notes))

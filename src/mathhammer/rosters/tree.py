@@ -173,16 +173,24 @@ def _bare(selection: Node) -> UnitLines:
     """A unit without stat lines, as the lines that a text list would have."""
     name = selection.get("name")
     lines: list[Line] = []
+    notes = []
     for node in _selections(selection):
         if node is selection:
             continue
         where = f"selection {name} > {node.get('name')}"
         if node.get("type") == "model":
             lines.append(Line(node.get("name"), number_of(node, name), where, model=True))
+        elif _points(node):
+            notes.append(f"Enhancement: {node.get('name')}")
         elif not node.all("selections") and fold(node.get("name")) != "warlord":
             lines.append(Line(node.get("name"), number_of(node, name), where, model=False))
     return UnitLines(
-        name, f"selection {name}", points_of(selection) or None, tuple(lines), number_of(selection, name)
+        name=name,
+        where=f"selection {name}",
+        points=points_of(selection) or None,
+        lines=tuple(lines),
+        count=number_of(selection, name) if selection.get("type") == "model" else None,
+        notes=tuple(notes),
     )
 
 

@@ -21,9 +21,9 @@ def attach(bodyguard: Unit, *leaders: Unit) -> Unit:
     Returns
     -------
     Unit
-        The bodyguard models first, the others marked as `leader`. Every model keeps the keywords and the points
-        of its own unit. An ability of one part only, such as STEALTH, does not hold for the whole: it
-        is named in `not_modelled`; FEEL NO PAIN stays with the models of its part.
+        The bodyguard models first, the others marked as `leader`. Every model keeps the keywords and the
+        points of its own unit. An ability of one part only, such as STEALTH, does not hold for the whole:
+        it is named in `not_modelled`; FEEL NO PAIN stays with the models of its part.
 
     Raises
     ------
@@ -109,7 +109,9 @@ def _add_weapons(weapons: list[Weapon], part: Unit, own: Modifiers) -> None:
         changes: dict[str, object] = {"name": _free(title, part.name, taken) + bar + mode}
         if own != Modifiers():
             if weapon.modifiers != Modifiers():
-                remedy = f"{part.name} has modifiers of the unit and of this weapon: write them all on its weapons"
+                remedy = (
+                    f"{part.name} has modifiers of the unit and of a weapon: write them all on its weapons"
+                )
                 raise InvalidScenario.at("modifiers", weapon.name, remedy)
             changes["modifiers"] = own
         weapons.append(weapon.replaced(**changes))
@@ -124,9 +126,8 @@ def _modifiers(parts: Sequence[Unit]) -> tuple[Modifiers, bool]:
 def _against(parts: Sequence[Unit]) -> Modifiers:
     given = [part.modifiers_against for part in parts if part.modifiers_against != Modifiers()]
     if len(given) > 1 and any(one != given[0] for one in given):
-        raise InvalidScenario.at(
-            "modifiers_against", parts[0].name, "its parts have different ones: write them on the attached unit"
-        )
+        remedy = "its parts have different ones: write them on the attached unit"
+        raise InvalidScenario.at("modifiers_against", parts[0].name, remedy)
     return given[0] if given else Modifiers()
 
 

@@ -73,7 +73,7 @@ def unit(
     chosen = loadout(weapons)
     if sheet.whole is not None and chosen is None:
         if count not in (None, sheet.whole.model_count):
-            remedy = f"{sheet.name} is written for {sheet.whole.model_count} models: give the weapons of other numbers"
+            remedy = f"it is written for {sheet.whole.model_count} models: give the weapons of other numbers"
             raise InvalidScenario.at("count", count, remedy)
         return sheet.whole
     counts = composition(sheet, count)
