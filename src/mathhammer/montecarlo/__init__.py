@@ -1,0 +1,5 @@
+"""The Monte Carlo engine."""
+
+from mathhammer.montecarlo.engine import BLOCK, run
+
+__all__ = ["BLOCK", "run"]

@@ -1,0 +1,360 @@
+"""The Monte Carlo engine: fixed blocks of trials, a stream each, on all cores; merged whole-number tallies."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.montecarlo import kernels
+from mathhammer.montecarlo.arrays import Arrays, make_arrays
+from mathhammer.montecarlo.means import by_weapon_rows
+from mathhammer.outcome import Interrupted, Outcome, assemble
+from mathhammer.plan import Plan
+
+__all__ = ["BLOCK", "run"]
+
+BLOCK = 1 << 15
+"""Trials in a block. A constant: it decides which random numbers a trial gets."""
+DENSE = 1 << 22
+"""Up to so many states the target's final states are counted in an array, else in a dict."""
+
+Integers = NDArray[np.int64]
+Progress = Callable[[int, int], object]
+
+
+@dataclass
+class Tally:
+    """Whole-number sums over finished trials; adding two is adding all their parts."""
+
+    states: dict[int, int] | Integers
+    own_states: dict[int, int]
+    batches: Integers
+    rolled: Integers
+    inflicted: dict[int, int]
+    started: Integers
+    trials: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def run(
+    plan: Plan,
+    trials: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    tolerance: float | None = None,
+) -> Outcome:
+    """Simulate a plan.
+
+    Parameters
+    ----------
+    trials : int
+        The number of attack sequences; with ``tolerance`` the most.
+    seed : int
+        The same seed gives the same outcome for any number of threads; a run is the beginning of a longer one.
+    threads : int, optional
+        Default all cores.
+    progress : callable, optional
+        Called with ``(done, total)`` trials, from the calling thread.
+    tolerance : float, optional
+        Stop when the standard errors of the mean of ``models_destroyed`` and of every probability are below it;
+        looked at after 1, 2, 4, 8, ... blocks.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C, with the outcome of the finished blocks.
+    """
+    arrays = make_arrays(plan)
+    tally = _empty(arrays)
+    key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+    worker = _certain(arrays) or _any_plan
+    try:
+        done, goal = 0, BLOCK if tolerance is not None else trials
+        while done < trials:
+            goal = min(goal, trials)
+            _run_blocks(arrays, tally, worker, key, done, goal, threads, progress, trials)
+            done, goal = goal, 2 * goal
+            if tolerance is not None and _largest_error(arrays, tally) < tolerance:
+                break
+    except KeyboardInterrupt:
+        # A worker that finishes after this has no part in the outcome: it finds the tally closed.
+        with tally.lock:
+            raise Interrupted(_outcome(arrays, tally, seed) if tally.trials else None) from None
+    return _outcome(arrays, tally, seed)
+
+
+Worker = Callable[[Arrays, Tally, int, int, int], None]
+
+
+def _run_blocks(
+    arrays: Arrays,
+    tally: Tally,
+    worker: Worker,
+    key: int,
+    start: int,
+    stop: int,
+    threads: int | None,
+    progress: Progress | None,
+    total: int,
+) -> None:
+    """Run trials ``start`` (a whole number of blocks) to ``stop``."""
+    blocks = [(block, min(BLOCK, stop - block * BLOCK)) for block in range(start // BLOCK, -(-stop // BLOCK))]
+    threads = min(threads or os.cpu_count() or 1, len(blocks))
+    if threads == 1:
+        for block, size in blocks:
+            worker(arrays, tally, key, block, size)
+            if progress:
+                progress(tally.trials, total)
+        return
+    cancelled = threading.Event()
+    queue = iter(blocks)
+    taking = threading.Lock()
+
+    def work() -> None:
+        while not cancelled.is_set():
+            with taking:
+                item = next(queue, None)
+            if item is None:
+                return
+            worker(arrays, tally, key, *item)
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            running: set[Future[None]] = {pool.submit(work) for _ in range(threads)}
+            while running:
+                finished, running = wait(running, timeout=0.1, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    future.result()
+                if progress:
+                    progress(tally.trials, total)
+        finally:
+            cancelled.set()
+
+
+def _empty(arrays: Arrays) -> Tally:
+    batches = len(arrays.plan.batches)
+    return Tally(
+        states=np.zeros(arrays.states, np.int64) if arrays.states <= DENSE else {},
+        own_states={},
+        batches=np.zeros((batches, 3), np.int64),
+        rolled=np.zeros(arrays.batches.wounds.shape[:4], np.int64),
+        inflicted={},
+        started=np.zeros(len(arrays.plan.attacks), np.int64),
+    )
+
+
+def _any_plan(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
+    """Run one block through the whole sequence, making the tables that it turns out to need."""
+    codes, own_codes = np.empty(size, np.int64), np.empty(size, np.int64)
+    while True:
+        with tally.lock:
+            tables, batches = arrays.tables, arrays.batches
+        parts = _empty_parts(arrays, len(tables.bits))
+        missing = kernels.run_block(
+            tables, arrays.target, arrays.attacks, batches, np.uint64(key), block, codes, own_codes, *parts
+        )
+        if missing == 0:
+            break
+        with tally.lock:
+            arrays.make_table(-1 - missing)
+    of_batches, rolled, inflicted, started = parts
+    with tally.lock:
+        if isinstance(tally.states, dict):
+            _add_sparse(tally.states, codes)
+        else:
+            kernels.add_counts(tally.states, codes)
+        if arrays.own_states > 1:
+            _add_sparse(tally.own_states, own_codes)
+        tally.batches += of_batches
+        tally.rolled += rolled
+        for table in np.flatnonzero(inflicted):
+            tally.inflicted[int(table)] = tally.inflicted.get(int(table), 0) + int(inflicted[table])
+        tally.started += started
+        tally.trials += size
+
+
+def _empty_parts(arrays: Arrays, tables: int) -> tuple[Integers, Integers, Integers, Integers]:
+    return (
+        np.zeros((len(arrays.plan.batches), 3), np.int64),
+        np.zeros(arrays.batches.wounds.shape[:4], np.int64),
+        np.zeros(tables, np.int64),
+        np.zeros(len(arrays.plan.attacks), np.int64),
+    )
+
+
+def _add_sparse(counts: dict[int, int], codes: Integers) -> None:
+    values, times = np.unique(codes, return_counts=True)
+    for value, n in zip(values.tolist(), times.tolist(), strict=True):
+        counts[value] = counts.get(value, 0) + n
+
+
+def _certain(arrays: Arrays) -> Worker | None:
+    """A shorter way for a plan in which all is certain once the wounds of its only batch are drawn.
+
+    One attacker, one batch, one group, a fixed D, no FEEL NO PAIN, no pools, no hazard rolls: then each block
+    only counts what is drawn, and what follows from it is worked out once for each result. The random numbers
+    and the outcome are those of `_any_plan`.
+    """
+    plan = arrays.plan
+    if len(plan.attacks) > 1 or len(plan.batches) > 1 or len(plan.target.groups) > 1 or len(plan.looks) > 1:
+        return None
+    roll, attack = plan.batches[0].rolls[0], plan.attacks[0]
+    bits = arrays.tables.bits[arrays.batches.damage[0]]
+    if (
+        roll.unsaved_critical is not None
+        or roll.damage_one
+        or bits.any()
+        or (arrays.attacks.hazard_table >= 0).any()
+    ):
+        return None
+    many = attack.models_at_select_targets
+    fives = (int(plan.target.start.sum()) if many is None else many) // 5 if plan.batches[0].by_fives else 0
+    flags = int(arrays.batches.ones[0, 0]) & 7
+    place = (0, 0, fives, flags, 0)
+    arrays.make_table(int(np.ravel_multi_index(place, arrays.batches.wounds.shape)))
+    table = int(arrays.batches.wounds[place])
+    if arrays.batches.dice[table] >= 0:
+        return None
+    follows = _consequences(arrays, table)
+
+    def worker(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
+        counts = np.zeros(len(follows.codes), np.int64)
+        kernels.count_draws(arrays.tables, table, np.uint64(key), block, size, counts)
+        with tally.lock:
+            assert isinstance(tally.states, np.ndarray)
+            np.add.at(tally.states, follows.codes, counts)
+            tally.batches += (counts @ follows.batches).reshape(1, 3)
+            for damage_table, each in follows.inflicted.items():
+                tally.inflicted[damage_table] = tally.inflicted.get(damage_table, 0) + int(counts @ each)
+            tally.rolled[place[:4]] += size
+            tally.started[0] += size
+            tally.trials += size
+
+    return worker
+
+
+@dataclass(frozen=True)
+class _Consequences:
+    """By half slot of a table: the code of the final state, the tallies, the damaging attacks by table."""
+
+    codes: Integers
+    batches: Integers
+    inflicted: dict[int, Integers]
+
+
+def _consequences(arrays: Arrays, table: int) -> _Consequences:
+    tables = arrays.tables
+    slots = slice(int(tables.offset[table]), int(tables.offset[table]) + (1 << int(tables.bits[table])))
+    halves = np.stack([tables.there[slots], tables.here[slots]], axis=1).ravel()
+    results, place = np.unique(halves, return_inverse=True)
+    codes = np.empty(len(results), np.int64)
+    batches = np.zeros((len(results), 3), np.int64)
+    inflicted = np.zeros((len(results), len(tables.bits)), np.int64)
+    kernels.follow(tables, arrays.target, arrays.attacks, arrays.batches, results, codes, batches, inflicted)
+    used = np.flatnonzero(inflicted.any(axis=0))
+    return _Consequences(codes[place], batches[place], {int(i): inflicted[place, i] for i in used})
+
+
+def _states(arrays: Arrays, tally: Tally) -> tuple[Integers, Integers]:
+    """Wounds left of each group in the final states that occurred, and how often each did."""
+    if isinstance(tally.states, dict):
+        codes = np.array(sorted(tally.states), np.int64)
+        counts = np.array([tally.states[code] for code in codes.tolist()], np.int64)
+    else:
+        codes = np.flatnonzero(tally.states)
+        counts = tally.states[codes]
+    sizes = np.array(arrays.plan.target.wounds, np.int64) + 1
+    return codes[:, None] // arrays.target.stride % sizes, counts
+
+
+def _largest_error(arrays: Arrays, tally: Tally) -> float:
+    """The largest standard error that ``tolerance`` is about.
+
+    A probability's is taken at (x + 2) / (n + 4), so that one that never occurred does not stop a run.
+    """
+    left, counts = _states(arrays, tally)
+    rows = arrays.plan.target.rows_left(left)
+    destroyed = arrays.plan.target.start - rows
+    total = destroyed.sum(axis=1)
+    n = tally.trials
+    mean = counts @ total / n
+    of_mean = (counts @ (total - mean) ** 2 / n / n) ** 0.5
+    wounds = arrays.plan.target.total_wounds - left.sum(axis=1)
+    reported = [
+        np.bincount(total, counts, minlength=int(arrays.plan.target.start.sum()) + 1),
+        np.bincount(wounds, counts, minlength=arrays.plan.target.total_wounds + 1),
+        *(np.bincount(destroyed[:, row], counts) for row in range(destroyed.shape[1])),
+        -np.diff(np.append(tally.started, 0)),
+    ]
+    tails = np.concatenate([each[::-1].cumsum() for each in reported] + reported)
+    p = (tails + 2) / (n + 4)
+    return float(max(of_mean, ((p * (1 - p) / n) ** 0.5).max()))
+
+
+def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
+    plan, n = arrays.plan, tally.trials
+    left, counts = _states(arrays, tally)
+    rows = by_weapon_rows(arrays, tally.batches, tally.rolled, tally.inflicted, n)
+    used = np.zeros(len(plan.attacks) + 1)
+    used[1:] = -np.diff(np.append(tally.started, 0)) / n
+    own_codes = np.array(list(tally.own_states), np.int64)
+    own_counts = np.array(list(tally.own_states.values()), np.float64)
+    models = plan.most_attacker_models
+    side = plan.target
+    gone = float(counts[left.sum(axis=1) == 0].sum()) / n
+    return assemble(
+        engine="monte-carlo",
+        attackers=[attack.name for attack in plan.attacks],
+        target=side.name,
+        names=side.names,
+        start=side.start,
+        start_wounds=side.total_wounds,
+        alive=side.rows_left(left),
+        wounds_left=left.sum(axis=1),
+        weights=counts / n,
+        used=used,
+        attacker_wounds=_losses(own_codes // (models + 1), own_counts, plan.most_attacker_wounds, n),
+        attacker_models=_losses(own_codes % (models + 1), own_counts, models, n),
+        by_weapon=rows,
+        after_attacker=_after(plan, rows, [1 - s / n for s in tally.started[1:].tolist()] + [gone]),
+        trials=n,
+        seed=seed,
+        assumed=plan.assumed,
+        not_modelled=plan.not_modelled,
+        points_each=side.points_each,
+        attacker_points=plan.attacker_points,
+    )
+
+
+def _losses(values: Integers, counts: NDArray[np.float64], largest: int, n: int) -> NDArray[np.float64]:
+    if not len(values):
+        return np.eye(1, largest + 1)[0]
+    return np.bincount(values, counts / n, minlength=largest + 1)
+
+
+def _after(plan: Plan, rows: list[dict[str, Any]], gone: list[float]) -> list[dict[str, Any]]:
+    """What has happened after each attacking unit: the batches so far, summed."""
+    after = []
+    for a, attack in enumerate(plan.attacks):
+        so_far = [row for row, batch in zip(rows, plan.batches, strict=True) if batch.attacker <= a]
+        after.append(
+            {
+                "attacker": attack.name,
+                "unit_destroyed": gone[a],
+                "models_destroyed": sum(row["models_destroyed"] for row in so_far),
+                "wounds_lost": sum(row["wounds_lost"] for row in so_far),
+            }
+        )
+    return after
