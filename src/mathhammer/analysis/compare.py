@@ -11,7 +11,7 @@ import pandas as pd
 
 from mathhammer import targets as standard
 from mathhammer.abilities import fold
-from mathhammer.analysis.parallel import Lost, Progress, run_all, threads_of_one
+from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.question import (
     ALL_METRICS,
     TRIALS,
@@ -47,7 +47,7 @@ def compare(
     trials: int = TRIALS,
     seed: int | None = None,
     jobs: int | None = None,
-    progress: Progress = None,
+    progress: ShowProgress = None,
 ) -> pd.DataFrame:
     """Every attacker against every target.
 
@@ -71,7 +71,7 @@ def compare(
         Processes, as joblib's n_jobs; default joblib's current configuration, one process unless set. With
         ``joblib.parallel_config(backend="dask")`` the work goes to a Dask cluster.
     progress : bool or callable, optional
-        Default: a line on stderr after 2 s, on a terminal or in Jupyter. A callable gets (done, total).
+        Default: a bar on stderr after 2 s, on a terminal or in Jupyter. A callable gets (done, total).
 
     Returns
     -------

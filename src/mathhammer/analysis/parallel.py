@@ -6,25 +6,20 @@ of this package say nothing about backends.
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import joblib  # type: ignore[import-untyped]
 
 from mathhammer.errors import InvalidScenario
+from mathhammer.progress import Progress, progress_bar
 
-__all__ = ["Lost", "Progress", "run_all", "threads_of_one"]
+__all__ = ["Lost", "ShowProgress", "run_all", "threads_of_one"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Progress = bool | Callable[[int, int], None] | None
-"""None: a line after 2 s, on a terminal or in Jupyter; True or False; or ``callable(done, total)``."""
-
-PATIENCE = 2.0
-"""Seconds before the progress line appears."""
+ShowProgress = bool | Progress | None
+"""None: a bar after 2 s, on a terminal or in Jupyter; True or False; or ``callable(done, total)``."""
 
 
 class Lost(Generic[Item]):
@@ -45,7 +40,7 @@ def run_all(
     items: Sequence[Item],
     *,
     jobs: int | None,
-    progress: Progress,
+    progress: ShowProgress,
     noun: str,
 ) -> list[Result | Lost[Item]]:
     """``work(item)`` for every item, in order.
@@ -59,7 +54,7 @@ def run_all(
         As joblib's ``n_jobs``: None is the current configuration (one process unless set), -1 every core.
     progress : bool, callable or None
     noun : str
-        What the items are called in the progress line.
+        What the items are called beside the progress bar.
 
     Returns
     -------
@@ -82,29 +77,33 @@ def run_all(
     if jobs == 0 or isinstance(jobs, bool) or not isinstance(jobs, int | None):
         raise InvalidScenario.at("jobs", jobs, "a number of processes; -1 is one for every core")
     found: dict[int, _Answer] = {}
-    cause: Exception | None = None
-
-    def missing() -> list[int]:
-        return [index for index in range(len(items)) if index not in found]
-
-    with _shown(progress, len(items), noun) as report:
+    causes: list[Exception] = []
+    with progress_bar(progress, noun) as report:
         for one_by_one in (False, False, True):
-            rest = missing()
+            rest = [index for index in range(len(items)) if index not in found]
             for group in [[index] for index in rest] if one_by_one else [rest] if rest else []:
                 tasks = (joblib.delayed(_guarded)(work, index, items[index]) for index in group)
-                try:
-                    for index, answer in joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
-                        found[index] = answer
+                for index, answer in _until_a_worker_dies(tasks, jobs, causes):
+                    found[index] = answer
+                    if report is not None:
                         report(len(found), len(items))
-                except Exception as fault:
-                    # `_guarded` returns what `work` raises, so this is the backend: a worker was killed.
-                    cause = fault
-    if cause is not None and not found:
-        raise cause
+    if causes and not found:
+        raise causes[-1]
     return [
-        found[index].get() if index in found else Lost(items[index], str(cause))
-        for index in range(len(items))
+        found[index].get() if index in found else Lost(item, str(causes[-1]))
+        for index, item in enumerate(items)
     ]
+
+
+def _until_a_worker_dies(
+    tasks: Iterable[Any], jobs: int | None, causes: list[Exception]
+) -> Iterator[tuple[int, _Answer]]:
+    """The results as they come; what the backend raises ends them and goes to ``causes``."""
+    try:
+        yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    except Exception as fault:
+        # What the work itself raises, `_guarded` has returned as a result.
+        causes.append(fault)
 
 
 class _Answer:
@@ -130,29 +129,3 @@ def _guarded(work: Callable[[Any], Any], index: int, item: Any) -> tuple[int, _A
         return index, _Answer(work(item))
     except Exception as fault:
         return index, _Answer(fault=fault)
-
-
-@contextmanager
-def _shown(progress: Progress, total: int, noun: str) -> Iterator[Callable[[int, int], None]]:
-    """A function to call with (done, total), that shows it as asked for."""
-    if callable(progress):
-        yield progress
-        return
-    if progress is False or (progress is None and not (sys.stderr.isatty() or "ipykernel" in sys.modules)):
-        yield lambda done, total: None
-        return
-    started = time.monotonic()
-    written = False
-
-    def line(done: int, total: int) -> None:
-        nonlocal written
-        if written or time.monotonic() - started >= PATIENCE:
-            written = True
-            sys.stderr.write(f"\r{done} of {total} {noun}")
-            sys.stderr.flush()
-
-    try:
-        yield line
-    finally:
-        if written:
-            sys.stderr.write("\n")

@@ -48,7 +48,7 @@ class Question:
             known = ", ".join(f'"{engine}"' for engine in get_args(Engine))
             hint = nearest(self.engine, get_args(Engine)) if isinstance(self.engine, str) else ""
             raise InvalidScenario.at("engine", self.engine, f"one of {known}{hint}")
-        if isinstance(self.trials, bool) or not isinstance(self.trials, int) or self.trials < 1:
+        if not is_whole(self.trials) or self.trials < 1:
             raise InvalidScenario.at("trials", self.trials, "a whole number, at least 1")
 
 
@@ -116,6 +116,11 @@ def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
+def is_whole(value: object) -> bool:
+    """Whether it is a whole number, Python's or numpy's."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def make_seed(seed: int | None) -> int:
     """The seed itself, or a fresh one below 2^53.
 
@@ -126,6 +131,6 @@ def make_seed(seed: int | None) -> int:
     """
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 11)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InvalidScenario.at("seed", seed, "a whole number, 0 or more")
-    return seed
+    if not is_whole(seed) or not 0 <= seed < 2**64:
+        raise InvalidScenario.at("seed", seed, "a whole number from 0 to 2**64 - 1")
+    return int(seed)

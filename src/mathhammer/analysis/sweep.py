@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mathhammer.analysis.compare import table_of
-from mathhammer.analysis.parallel import Progress, run_all, threads_of_one
+from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.paths import replaced
 from mathhammer.analysis.question import (
     ALL_METRICS,
@@ -35,7 +35,7 @@ def sweep(
     trials: int = TRIALS,
     seed: int | None = None,
     jobs: int | None = None,
-    progress: Progress = None,
+    progress: ShowProgress = None,
 ) -> pd.DataFrame:
     """The scenario with fields changed to each of their values, in every combination.
 

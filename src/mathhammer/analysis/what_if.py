@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mathhammer.analysis.changes import read_change, usual_changes
 from mathhammer.analysis.compare import LOST
-from mathhammer.analysis.parallel import Lost, Progress, run_all, threads_of_one
+from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.question import TRIALS, Engine, Question, checked_metrics, make_seed, run
 from mathhammer.errors import InvalidScenario, MathhammerWarning
 from mathhammer.outcome import Outcome
@@ -35,7 +35,7 @@ def what_if(
     trials: int = TRIALS,
     seed: int | None = None,
     jobs: int | None = None,
-    progress: Progress = None,
+    progress: ShowProgress = None,
 ) -> pd.DataFrame:
     """The difference that each change makes, by itself, to the scenario as it stands.
 
@@ -159,7 +159,7 @@ Pair = tuple[_Side, _Side]
 
 
 def _both_sides(
-    first: Question, changed: Sequence[Scenario], jobs: int | None, progress: Progress
+    first: Question, changed: Sequence[Scenario], jobs: int | None, progress: ShowProgress
 ) -> list[Pair | None]:
     """The scenario before and after each change, both by the same engine; None where a worker was killed."""
 

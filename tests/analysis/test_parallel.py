@@ -1,0 +1,94 @@
+"""Many results at once: order, faults, killed workers, progress."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mathhammer.analysis.parallel import Lost, run_all
+from mathhammer.errors import InvalidScenario, UnsupportedScenario
+
+
+def _double(number):
+    return 2 * number
+
+
+def _refuse_odd(number):
+    if number % 2:
+        raise UnsupportedScenario.at("number", number, "even numbers only")
+    return number
+
+
+def _die_once(item):
+    number, mark = item
+    if number == 3 and not Path(mark).exists():
+        Path(mark).touch()
+        os._exit(1)
+    return number
+
+
+def _die(number):
+    if number == 3:
+        os._exit(1)
+    return number
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 2])
+def test_results_come_in_the_order_of_the_items(jobs):
+    assert run_all(_double, range(20), jobs=jobs, progress=False, noun="numbers") == list(range(0, 40, 2))
+
+
+def test_no_items_give_no_results():
+    assert run_all(_double, [], jobs=2, progress=False, noun="numbers") == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_the_work_raises_arrives_whole(jobs):
+    with pytest.raises(UnsupportedScenario) as caught:
+        run_all(_refuse_odd, [2, 4, 7, 9], jobs=jobs, progress=False, noun="numbers")
+    assert str(caught.value) == "number = 7: even numbers only"
+    assert caught.value.problems[0].path == "number"
+
+
+def test_other_faults_are_raised_and_not_tried_again():
+    with pytest.raises(TypeError):
+        run_all(_double, [1, None], jobs=2, progress=False, noun="numbers")
+
+
+def test_when_a_worker_is_killed_its_items_are_run_again(tmp_path):
+    items = [(number, str(tmp_path / "mark")) for number in range(8)]
+    assert run_all(_die_once, items, jobs=2, progress=False, noun="numbers") == list(range(8))
+
+
+def test_an_item_that_kills_every_worker_is_lost_and_the_others_are_kept():
+    found = run_all(_die, range(6), jobs=2, progress=False, noun="numbers")
+    assert [item for item in found if not isinstance(item, Lost)] == [0, 1, 2, 4, 5]
+    assert found[3].item == 3
+    assert "terminated" in found[3].cause
+
+
+@pytest.mark.parametrize("jobs", [0, True, 1.5, "all"])
+def test_a_wrong_number_of_jobs_is_refused(jobs):
+    with pytest.raises(InvalidScenario, match="jobs = "):
+        run_all(_double, [1], jobs=jobs, progress=False, noun="numbers")
+
+
+def test_a_callable_is_told_of_every_result():
+    calls = []
+    run_all(_double, [1, 2, 3], jobs=1, progress=lambda *pair: calls.append(pair), noun="numbers")
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_bar_goes_to_stderr(capsys):
+    run_all(_double, [1, 2], jobs=1, progress=True, noun="numbers")
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err != ""
+
+
+def test_what_a_progress_callable_raises_is_not_taken_for_a_killed_worker():
+    def stop(done, total):
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        run_all(_double, [1, 2], jobs=1, progress=stop, noun="numbers")
