@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pandas import DataFrame
 
 from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.units import Model, Weapon
 
 
 def chosen(frame: DataFrame, metric: str | None, needed: Sequence[str]) -> tuple[str, DataFrame]:
@@ -43,7 +44,12 @@ def chosen(frame: DataFrame, metric: str | None, needed: Sequence[str]) -> tuple
 def frame_source(rows: DataFrame, note: str = "") -> str:
     """The small print of a table: engines, the largest standard error, a note."""
     engines = list(dict.fromkeys(rows["engine"])) if "engine" in rows.columns else []
-    words = {"exact": "exact probabilities", "monte-carlo": "Monte Carlo"}
+    trials = f", {rows.attrs['trials']:,} trials each" if rows.attrs.get("trials") else ""
+    words = {
+        "exact": "exact probabilities",
+        "monte-carlo": f"Monte Carlo{trials}",
+        "lost": "some not computed",
+    }
     parts = [note] if note else []
     if engines:
         parts.append(" and ".join(words.get(engine, engine) for engine in engines))
@@ -69,8 +75,7 @@ _FIELDS = {
     "feel_no_pain": ("feel no pain (FNP)", "+"),
     "count": ("count", ""),
 }
-_SHORT = {"A": "attacks", "BS": "skill", "WS": "skill", "S": "strength", "AP": "ap", "D": "damage"}
-_SHORT |= {"T": "toughness", "Sv": "save", "InSv": "invulnerable_save", "W": "wounds", "FNP": "feel_no_pain"}
+_SHORT = {**Weapon.SPELLINGS, **Model.SPELLINGS}
 
 
 def swept(frame: DataFrame) -> list[str]:
@@ -86,7 +91,7 @@ def swept(frame: DataFrame) -> list[str]:
     >>> swept(DataFrame({"conditions.cover": [True], "metric": ["wounds_lost"], "value": [1.0]}))
     ['conditions.cover']
     """
-    paths = [str(column) for column in frame.columns if column not in _COLUMNS]
+    paths = frame.attrs.get("axes") or [str(column) for column in frame.columns if column not in _COLUMNS]
     if not paths:
         known = ", ".join(map(str, frame.columns))
         raise InvalidScenario.at("frame", known, "no column is a path of a scenario: draw a table of sweep")

@@ -16,15 +16,19 @@ from mathhammer.plots.frames import chosen, frame_source
 
 
 def efficiency(
-    outcomes: DataFrame | Outcome | Sequence[Outcome] | Mapping[str, Outcome], *, ax: Axes | None = None
+    outcomes: DataFrame | Outcome | Sequence[Outcome] | Mapping[str, Outcome],
+    *,
+    points: Mapping[str, float | None] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the points each attacker costs against the points it destroys, with lines of equal worth.
 
     Parameters
     ----------
     outcomes : Outcome, sequence or mapping of Outcome, or DataFrame
-        A table of `mathhammer.compare` needs the metrics ``points_destroyed`` and
-        ``points_destroyed_per_100_points``; an attacker's cost is read off their ratio.
+        A table is one of `mathhammer.compare`, with the metric ``points_destroyed``.
+    points : mapping of str to float, optional
+        What each attacker of a table costs; default the table's own ``attrs["points"]``.
     ax : Axes, optional
 
     Returns
@@ -52,11 +56,14 @@ def efficiency(
     'points of the attacker'
     """
     if isinstance(outcomes, DataFrame):
-        dots, small_print, target = _of_table(outcomes)
+        costs = outcomes.attrs.get("points", {}) if points is None else points
+        dots, small_print, target = _of_table(outcomes, costs)
     else:
         series = style.labelled(outcomes)
         dots, target = _of_outcomes(series), _only([out.target for out in series.values()])
-        small_print = style.source(series.values(), "whiskers: two standard errors")
+        small_print = style.source(
+            series.values(), WHISKERS if any(out.trials for out in series.values()) else ""
+        )
     if not dots:
         remedy = "efficiency needs points of the attackers and of the targets"
         raise InvalidScenario.at("points", None, remedy)
@@ -88,6 +95,7 @@ def efficiency(
     return ax
 
 
+WHISKERS = "whiskers: two standard errors"
 Dot = tuple[str, float, float, float]
 """Label, cost, points destroyed, its standard error."""
 
@@ -105,23 +113,20 @@ def _of_outcomes(series: Mapping[str, Outcome]) -> list[Dot]:
     return dots
 
 
-def _of_table(frame: DataFrame) -> tuple[list[Dot], str, str]:
-    keys = ["attacker", "target"]
-    _, gains = chosen(frame, "points_destroyed", keys)
-    _, rates = chosen(frame, "points_destroyed_per_100_points", keys)
-    both = gains.merge(rates, on=keys, suffixes=("", "_rate"))
-    both = both[(both["value"] > 0) & (both["value_rate"] > 0)]
-    target = _only(list(both["target"]))
+def _of_table(frame: DataFrame, points: Mapping[str, float | None]) -> tuple[list[Dot], str, str]:
+    _, rows = chosen(frame, "points_destroyed", ["attacker", "target"])
+    target = _only(list(rows["target"]))
     dots = [
         (
             row["attacker"] if target else f"{row['attacker']} against {row['target']}",
-            100 * row["value"] / row["value_rate"],
+            float(points[row["attacker"]] or 0),
             row["value"],
             row["standard_error"],
         )
-        for row in both.to_dict("records")
+        for row in rows[rows["value"].notna()].to_dict("records")
+        if points.get(row["attacker"])
     ]
-    return dots, frame_source(gains, "whiskers: two standard errors"), target
+    return dots, frame_source(rows, WHISKERS if rows["standard_error"].max() > 0 else ""), target
 
 
 def _iso_lines(ax: Axes, best: float, right: float, top: float) -> None:
