@@ -511,6 +511,9 @@ def count_draws(tables, table, key, block, trials, counts):
     z = block_start(key, block)
     bits = np.uint64(tables.bits[table])
     offset = tables.offset[table]
+    if bits == np.uint64(0):
+        counts[1] += trials
+        return
     down = S64 - bits
     for _ in range(trials):
         z += GOLDEN
