@@ -1,7 +1,7 @@
 """Units from datasheets: by name from an installed dataset, a file of one's own or a folder of CSV files.
 
-`unit` makes a unit, `attach` joins leaders to it, `datasheets` opens a source. Nothing of any dataset is kept in
-this package.
+`unit` makes a unit, `attach` joins leaders to it, `datasheets` opens a source. Nothing of any dataset is kept
+in this package.
 """
 
 from mathhammer.datasheets.attached import attach

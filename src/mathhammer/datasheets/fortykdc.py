@@ -43,13 +43,19 @@ def fortykdc() -> Datasheets:
         label=f"wh40kdc {version('wh40kdc')} ({licence})",
         entries=entries,
         armoury=partial(_armoury, dataset=dataset),
-        wargear=tuple(one["name"] for one in dataset.wargear.all),
+        wargear=_wargear(dataset),
     )
 
 
 def _factions(unit: Any) -> tuple[str, ...]:
     named = [unit.faction.name] if unit.faction else []
     return tuple(dict.fromkeys([*named, *unit.faction_keywords]))
+
+
+def _wargear(dataset: Any) -> tuple[str, ...]:
+    """What may be carried and is no weapon anywhere; some weapons are listed among it."""
+    weapons = {fold(one.name) for one in dataset.weapons.all}
+    return tuple(one["name"] for one in dataset.wargear.all if fold(one["name"]) not in weapons)
 
 
 @lru_cache(maxsize=8)
@@ -115,13 +121,26 @@ def _arms_of(raw: Mapping[str, Any], dataset: Any) -> list[Arm]:
         reach = profile.get("range")
         melee = reach == "Melee" or "WS" in profile["stats"]
         cells = {"Range": f'{reach}"' if isinstance(reach, int) else reach, **profile["stats"]}
-        words = [_keyword(reference, dataset) for reference in profile.get("keywords") or []]
-        if limits := profile.get("target_restrictions"):
-            words.append(f"HUNTER: {'/'.join(limits.get('required_keywords_any') or ['see the datasheet'])}")
+        words = [
+            _keyword(one, dataset) for one in profile.get("keywords") or [] if one["keyword_id"] != "hunter"
+        ]
+        if hunted := _hunted(profile):
+            words.append(f"HUNTER: {'/'.join(hunted)}")
         read, _ = weapon(raw["name"], cells, words, melee=melee)
         kinds[melee].append((profile["name"], read))
     used = [modes for modes in kinds.values() if modes]
     return [Arm(raw["name"], tuple(modes) if len(modes) > 1 else (("", modes[0][1]),)) for modes in used]
+
+
+def _hunted(profile: Mapping[str, Any]) -> list[str]:
+    """The keywords of the only units that a weapon may target: in the data they stand in two places."""
+    limits = profile.get("target_restrictions") or {}
+    words = [
+        (one.get("parameters") or {}).get("target_keyword", "?")
+        for one in profile.get("keywords") or []
+        if one["keyword_id"] == "hunter"
+    ]
+    return list(dict.fromkeys([*(limits.get("required_keywords_any") or ()), *words]))
 
 
 def _keyword(reference: Mapping[str, Any], dataset: Any) -> str:
