@@ -1,0 +1,462 @@
+"""One batch against every state of the target: saves, damage, mortal wounds, on probabilities (05.03 to 06.02).
+
+The dice of a batch are kept as the axes of an array, one axis a kind of dice (`Dice`). A die belongs to at most
+one class: "normal, shows 1 or 2", "normal, shows 3", "critical", ... So the classes can be visited one after the
+other: from n dice of an axis a binomial number is taken, and each of those makes a step along the chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.errors import UnsupportedScenario
+from mathhammer.exact import kernels
+from mathhammer.exact.chains import Chain, Declared, State, Target
+from mathhammer.exact.counts import SAVES, Wounds, wounds_of
+from mathhammer.plan import Attack, Batch, Plan, Roll
+
+__all__ = ["MOST_WORK", "Resolver"]
+
+Floats = NDArray[np.float64]
+States = dict[State, float]
+MOST_WORK = 20_000_000_000
+"""Multiplications for one solution: beyond that, the Monte Carlo engine is the better way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """One axis of dice: to how much of which class each belongs.
+
+    Attributes
+    ----------
+    normal, critical : float
+        Probability that a die rolls a save in the pool of normal wounds, and that it is a critical wound.
+    rest : float
+        Probability of all classes that have not been visited.
+    above : int
+        The die is known to show more than this.
+    """
+
+    normal: float
+    critical: float
+    rest: float = 1.0
+    above: int = 0
+
+
+class Pool(NamedTuple):
+    """Attacks that roll their saves together (05.03.02)."""
+
+    critical: bool
+    unsaved: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Part:
+    """What stands on one chain: probability by node, and by the number of dice of each axis."""
+
+    hand: int
+    mass: Floats
+    axes: tuple[Dice, ...]
+
+
+class Means:
+    """Sums of a batch, over all the states in which it was rolled."""
+
+    __slots__ = ("damage", "mortal", "rolled", "unsaved")
+
+    def __init__(self) -> None:
+        self.rolled = np.zeros(5)
+        self.unsaved = self.damage = self.mortal = 0.0
+
+
+class Resolver:
+    """Resolves batches of one plan, and remembers what it worked out on the way."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.target = Target(plan.target)
+        self.means = [Means() for _ in plan.batches]
+        self._work = 0
+        self._wounds: dict[tuple[int, int, int, int], Wounds] = {}
+        self._lost: dict[tuple[int, int, bool], tuple[Floats, Floats]] = {}
+
+    def wounds(self, index: int, look: int, fives: int, hand: int) -> Wounds:
+        """All up to the wound rolls, which the state of the target does not change."""
+        batch = self.plan.batches[index]
+        key = (index, look, fives if batch.by_fives else 0, hand)
+        if key not in self._wounds:
+            self._wounds[key] = wounds_of(batch, batch.rolls[look], fives, hand)
+        return self._wounds[key]
+
+    def resolve(
+        self,
+        index: int,
+        fives: int,
+        states: dict[int, States],
+        attack: Attack,
+        preference: tuple[int, ...] | None = None,
+    ) -> dict[int, States]:
+        """Resolve a batch.
+
+        Parameters
+        ----------
+        index : int
+            Of the batch.
+        states : dict of int to dict
+            By hand of single re-rolls: states of the target and their probability.
+        preference : tuple of int, optional
+            The defender's for this batch, default that of the attack.
+
+        Returns
+        -------
+        dict of int to dict
+            The same, after the batch.
+        """
+        batch, preference = self.plan.batches[index], preference or attack.preference
+        after: dict[int, States] = {}
+        for hand, here in states.items():
+            by_look: dict[int, States] = {}
+            for state, weight in here.items():
+                if self.target.gone(state):
+                    _add(after, hand, state, weight)
+                else:
+                    look = int(self.plan.look_of[self.target.rows_alive(state)])
+                    by_look.setdefault(look, {})[state] = weight
+            for look, chosen in by_look.items():
+                wounds = self.wounds(index, look, fives, hand)
+                total = sum(chosen.values())
+                self.means[index].rolled += np.array(wounds.means) * total
+                play = _Play(self, index, batch, batch.rolls[look], attack, preference)
+                play.begin(chosen, wounds)
+                play.finish(after)
+        return after
+
+    def count_work(self, work: int) -> None:
+        """Keep count, and stop when it is too much."""
+        self._work += work
+        if self._work > MOST_WORK:
+            raise UnsupportedScenario.at(
+                "scenario",
+                f"more than {MOST_WORK:.0e} steps",
+                "too large for the exact engine: use simulate",
+            )
+
+    def lost(self, index: int, batch: Batch, roll: Roll, look: int, mortal: bool) -> tuple[Floats, Floats]:
+        """Wounds lost to one attack after FEEL NO PAIN, and the mean of its D.
+
+        Returns
+        -------
+        ndarray of float64, shape (3, rows, most D + 1)
+            As `kernels.steps` takes them.
+        ndarray of float64, shape (2, rows)
+            Without and with the single re-roll at hand.
+        """
+        key = (index, look, mortal)
+        if key not in self._lost:
+            rows = len(self.plan.target.names)
+            most = max(map(len, roll.damage))
+            lost, mean = np.zeros((3, rows, most)), np.zeros((2, rows))
+            for row in range(rows):
+                kind = len(roll.damage) - 1 if mortal else roll.damage_class[row]
+                pain = int(self.plan.target.pain[row, batch.kind + 2 * mortal])
+                tables = (roll.damage[kind], *(roll.damage_after_one[kind] if roll.damage_one else ()))
+                for place, pmf in enumerate(tables):
+                    felt, value = _after_pain(pmf, pain)
+                    lost[place, row, : len(felt)] = felt
+                    mean[min(place, 1), row] += value
+            self._lost[key] = lost, mean
+        return self._lost[key]
+
+
+class _Play:
+    """A batch against the states of one look."""
+
+    def __init__(
+        self,
+        resolver: Resolver,
+        index: int,
+        batch: Batch,
+        roll: Roll,
+        attack: Attack,
+        preference: tuple[int, ...],
+    ) -> None:
+        self.resolver, self.index, self.batch, self.roll = resolver, index, batch, roll
+        self.attack, self.preference = attack, preference
+        self.target, self.means = resolver.target, resolver.means[index]
+        self.look = batch.rolls.index(roll)
+        self.pools = [Pool(False, roll.unsaved)]
+        if roll.unsaved_critical is not None:
+            critical = Pool(True, roll.unsaved_critical)
+            better = all(c >= n for c, n in zip(roll.unsaved_critical, roll.unsaved, strict=True))
+            self.pools = [critical, *self.pools] if better else [*self.pools, critical]
+        self.here: list[tuple[Chain, list[Part]]] = []
+
+    def begin(self, states: States, wounds: Wounds) -> None:
+        """Declare the order in each state, and hand out the dice."""
+        shares = [(state, self._declared(state), weight) for state, weight in states.items()]
+        kinds = (Dice(1 - wounds.critical, wounds.critical), Dice(1.0, 0.0))
+        for chain, members in self._gather(shares, self.pools[0]):
+            start = np.zeros(len(chain.states))
+            for node, weight in members:
+                start[node] += weight
+            parts = [
+                Part(hand, start[:, None, None] * number, kinds) for hand, number in wounds.by_hand
+            ]
+            self.here.append((chain, parts))
+
+    def finish(self, after: dict[int, States]) -> None:
+        """Play the steps from the saves on; add the states reached to `after`."""
+        for number, pool in enumerate(self.pools):
+            if number:
+                self._declare_anew(pool)
+            self.here = [(chain, self.save_rolls(chain, parts, pool)) for chain, parts in self.here]
+        if self.roll.devastating:
+            self.mortal_wounds()
+        for chain, parts in self.here:
+            for part in parts:
+                mass = part.mass.reshape(len(chain.states))
+                for state, weight in zip(chain.states, mass.tolist(), strict=True):
+                    if weight:
+                        _add(after, part.hand, state, weight)
+
+    # ---- the allocation order (05.03)
+
+    def _declared(self, state: State, selected: int | None = None) -> Declared:
+        """The order in a state; what PRECISION selected at the start of the batch stays selected (24.28)."""
+        if selected is None:
+            living = (group for group in self.attack.precision if state[group])
+            selected = next(living, -1) if self.roll.precision else -1
+        elif selected >= 0 and not state[selected]:
+            selected = -1
+        return Declared(self.target.allocation_order(self.preference, state), selected)
+
+    def _gather(
+        self, shares: list[tuple[State, Declared, float]], pool: Pool
+    ) -> list[tuple[Chain, list[tuple[int, float]]]]:
+        return self.target.gather(shares, False, self.roll.damage_one, self._alike(pool))
+
+    def _alike(self, pool: Pool):  # type: ignore[no-untyped-def]
+        """Save re-rolls look at the first group of the order."""
+        if self.roll.save_reroll == "failures" or self.roll.save_one:
+            return lambda one, other: pool.unsaved[one.first] == pool.unsaved[other.first]
+        return lambda one, other: True
+
+    def _declare_anew(self, pool: Pool) -> None:
+        """The next pool begins: an order for each state that the last one led to."""
+        self._regroup(lambda chain, state: self._declared(state, chain.declared.selected), False, pool)
+
+    def _regroup(self, declare, mortal: bool, pool: Pool | None) -> None:  # type: ignore[no-untyped-def]
+        finished: list[tuple[Chain, list[Part]]] = []
+        shares = []
+        for chain, parts in self.here:
+            total = sum(part.mass.reshape(len(chain.states), -1).sum(axis=1) for part in parts)
+            for node, weight in enumerate(total.tolist()):
+                if not weight:
+                    continue
+                state = chain.states[node]
+                if self.target.gone(state):
+                    finished.append((chain, [_only(part, node) for part in parts]))
+                else:
+                    shares.append((state, declare(chain, state), (parts, node)))
+        alike = self._alike(pool) if pool else lambda one, other: True
+        self.here = finished
+        for chain, members in self.target.gather(shares, mortal, self.roll.damage_one, alike):
+            found: dict[tuple[int, tuple[Dice, ...], tuple[int, ...]], Part] = {}
+            for node, (parts, column) in members:
+                for part in parts:
+                    shape = part.mass.shape[1:]
+                    key = (part.hand, part.axes, shape)
+                    if key not in found:
+                        found[key] = Part(part.hand, np.zeros((len(chain.states), *shape)), part.axes)
+                    found[key].mass[node] += part.mass[column]
+            self.here.append((chain, list(found.values())))
+
+    # ---- saves (05.04)
+
+    def save_rolls(self, chain: Chain, parts: list[Part], pool: Pool) -> list[Part]:
+        """Visit the save rolls of a pool from the lowest to the highest; `inflict_damage` at each."""
+        failing = pool.unsaved[chain.declared.first]
+        if self.roll.save_one:
+            parts = [after for part in parts for after in _single_save_reroll(part, pool.critical, failing)]
+        faces = _save_faces(self.roll.save_reroll, failing)
+        thresholds = sorted({pool.unsaved[group] for group in chain.declared.order})
+        unsaved = np.array(pool.unsaved)[chain.group]
+        for low, high in pairwise((0, *thresholds)):
+            harmed = np.where(unsaved >= high, chain.left, 0)
+            steps = self._steps(chain, harmed, mortal=False)
+            for part in parts:
+                now, later = [], []
+                for dice in part.axes:
+                    own, other = dice.normal, dice.critical
+                    if pool.critical:
+                        own, other = other, own
+                    now.append(own * _between(faces, dice.above, low, high))
+                    later.append(own * _between(faces, dice.above, high, thresholds[-1]) + other)
+                self.inflict_damage(chain, part, steps, now, later)
+        for part in parts:
+            kept = {"critical": 0.0} if pool.critical else {"normal": 0.0}
+            part.axes = tuple(replace(dice, **kept) for dice in part.axes)
+        return parts
+
+    def inflict_damage(
+        self, chain: Chain, part: Part, steps: _Steps, now: list[float], later: list[float]
+    ) -> None:
+        """Let the dice of one class damage the target, one after another (05.04).
+
+        Parameters
+        ----------
+        now, later : list of float
+            By axis: probability of the class, and of all classes still to come.
+        """
+        for axis in reversed(range(len(part.axes))):
+            size = part.mass.shape[axis + 1]
+            dice = part.axes[axis]
+            if size > 1 and now[axis]:
+                p = min(1.0, now[axis] / dice.rest)
+                mass = np.moveaxis(part.mass, axis + 1, 1)
+                shape = mass.shape
+                flat = np.ascontiguousarray(mass).reshape(shape[0], size, -1)
+                work = flat.size * steps.width * (size // 2 if later[axis] else 1)
+                self.resolver.count_work(work)
+                if later[axis]:
+                    some, visits = kernels.take_some(flat, p, *steps.table)
+                    part.mass = np.moveaxis(some.reshape(shape), 1, axis + 1)
+                    left = replace(dice, rest=max(dice.rest - now[axis], 0.0))
+                    part.axes = (*part.axes[:axis], left, *part.axes[axis + 1 :])
+                else:
+                    done, visits = kernels.take_all(flat, p, *steps.table)
+                    part.mass = done.reshape(shape[0], *shape[2:])
+                    part.axes = (*part.axes[:axis], *part.axes[axis + 1 :])
+                self._count(visits, steps)
+            elif not later[axis]:
+                part.mass = part.mass.sum(axis=axis + 1)
+                part.axes = (*part.axes[:axis], *part.axes[axis + 1 :])
+
+    def mortal_wounds(self) -> None:
+        """Devastating critical wounds: each D mortal wounds on one model (06.02, 24.10)."""
+        self._regroup(lambda chain, state: chain.declared.still(state), True, None)
+        for chain, parts in self.here:
+            steps = self._steps(chain, chain.left, mortal=True)
+            for part in parts:
+                self.inflict_damage(
+                    chain, part, steps, [dice.critical for dice in part.axes], [0.0] * len(part.axes)
+                )
+
+    # ---- one attack at each node
+
+    def _steps(self, chain: Chain, left: NDArray[np.int64], mortal: bool) -> _Steps:
+        lost, mean = self.resolver.lost(self.index, self.batch, self.roll, self.look, mortal)
+        layers = 2 if chain.single else 1
+        table = kernels.steps(chain.row, left, lost, chain.single)
+        damage = np.concatenate([mean[layers - 1 - layer][chain.row] * (left > 0) for layer in range(layers)])
+        return _Steps(table, np.tile(left != 0, layers), damage, mortal, 2 + len(table[1]) // len(table[3]))
+
+    def _count(self, visits: Floats, steps: _Steps) -> None:
+        damage = float(visits @ steps.damage)
+        self.means.damage += damage
+        if steps.mortal:
+            self.means.mortal += damage
+        else:
+            self.means.unsaved += float(visits @ steps.live)
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """What one attack does at each node: the table of `kernels.steps`, where it counts, the mean of its D."""
+
+    table: tuple[NDArray[np.int64], NDArray[np.int64], Floats, Floats]
+    live: NDArray[np.bool_]
+    damage: Floats
+    mortal: bool
+    width: int
+
+
+def _add(after: dict[int, States], hand: int, state: State, weight: float) -> None:
+    states = after.setdefault(hand, {})
+    states[state] = states.get(state, 0.0) + weight
+
+
+def _only(part: Part, node: int) -> Part:
+    """The share of one node, its dice no longer of interest."""
+    mass = np.zeros(len(part.mass))
+    mass[node] = part.mass[node].sum()
+    return Part(part.hand, mass, ())
+
+
+@lru_cache(maxsize=1024)
+def _after_pain(pmf: tuple[float, ...], pain: int) -> tuple[Floats, float]:
+    """Wounds that a D costs after FEEL NO PAIN (24.12), and the mean of that D."""
+    rolled = np.array(pmf)
+    mean = float(rolled @ np.arange(len(rolled)))
+    return (kernels.thinned(rolled, (pain - 1) / 6) if pain < 7 else rolled), mean
+
+
+@lru_cache(maxsize=64)
+def _save_faces(policy: str | None, failing: int) -> tuple[float, ...]:
+    """Probability of each unmodified save roll, after the re-rolls."""
+    again = {None: 0, "ones": 1, "failures": failing, "noncritical": 6}[policy]
+    return tuple((0.0 if face < again else 1 / 6) + again / 36 for face in range(6))
+
+
+def _between(faces: tuple[float, ...], above: int, low: int, high: int) -> float:
+    """Probability that a die known to show more than `above` shows more than `low` and at most `high`."""
+    chosen = sum(faces[max(low, above) : high])
+    return chosen / sum(faces[above:]) if above and chosen else chosen
+
+
+def _single_save_reroll(part: Part, critical: bool, failing: int) -> list[Part]:
+    """Spend the single save re-roll on the first die of the pool that fails.
+
+    Of n dice the first j do not fail, the next one does and is rolled again: so j dice that are known not to
+    fail, and n - j ordinary ones. Or none fails.
+    """
+    if not part.hand & SAVES:
+        return [part]
+    mass, others = _pool_explicit(part, critical)
+    nodes, size, carried = mass.shape[0], mass.shape[1], mass.shape[2:]
+    fails = failing / 6
+    good = (1 - fails) ** np.arange(size)
+    spent = np.zeros((nodes, size, size, *carried))
+    for ordinary in range(1, size):
+        for known in range(size - ordinary):
+            spent[:, ordinary, known] = fails * good[known] * mass[:, ordinary + known]
+    kept = mass * good.reshape(1, -1, *(1 for _ in carried))
+    ordinary_die = Dice(0.0, 1.0) if critical else Dice(1.0, 0.0)
+    known_die = replace(ordinary_die, above=failing)
+    return [
+        Part(part.hand & ~SAVES, spent, (ordinary_die, known_die, *others)),
+        Part(part.hand, kept, (known_die, *others)),
+    ]
+
+
+def _pool_explicit(part: Part, critical: bool) -> tuple[Floats, tuple[Dice, ...]]:
+    """The number of dice in the pool as the first axis, and the dice that are not (yet) in it."""
+    nodes = len(part.mass)
+    total = part.mass[:, None]
+    others: list[Dice] = []
+    for dice in part.axes:
+        own, other = (dice.critical, dice.normal) if critical else (dice.normal, dice.critical)
+        # Always the axis behind the total; what remains of it goes to the end.
+        p = min(1.0, own / dice.rest)
+        size = total.shape[2]
+        new = np.zeros((nodes, total.shape[1] + size - 1, *total.shape[3:], size))
+        for n in range(size):
+            for own_dice in range(n + 1):
+                weight = comb(n, own_dice) * p**own_dice * (1 - p) ** (n - own_dice)
+                if weight:
+                    new[:, own_dice : own_dice + total.shape[1], ..., n - own_dice] += weight * total[:, :, n]
+        total = new
+        remain = dice.rest - own
+        if other and remain > 0:
+            share = min(1.0, other / remain)
+            others.append(Dice(share, 0.0) if critical else Dice(0.0, share))
+        else:
+            total = total.sum(axis=-1)
+    return total, tuple(others)

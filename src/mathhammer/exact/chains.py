@@ -1,0 +1,164 @@
+"""Allocation orders, and the chains of states that the target passes through in one (05.03, 05.04, 06.02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer import rules
+from mathhammer.exact import kernels
+from mathhammer.sides import Side
+
+__all__ = ["Chain", "Declared", "State", "Target"]
+
+Integers = NDArray[np.int64]
+State = tuple[int, ...]
+"""Wounds left by group, then what is left of ``damage_to_zero``, then 1 for a single damage re-roll at hand."""
+Share = TypeVar("Share")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The living groups in the order declared for a batch, and the one that PRECISION puts first (-1: none)."""
+
+    order: tuple[int, ...]
+    selected: int
+
+    @property
+    def first(self) -> int:
+        """The group that is current first."""
+        return self.selected if self.selected >= 0 else self.order[0]
+
+    def still(self, state: State) -> Declared:
+        """What remains of the declaration when some groups are gone."""
+        return Declared(
+            tuple(group for group in self.order if state[group]),
+            self.selected if self.selected >= 0 and state[self.selected] else -1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """States in the order in which the target passes through them.
+
+    Attributes
+    ----------
+    states : list of State
+        By node. With a single damage re-roll those with it at hand stand first, then all again without.
+    group, row, left : ndarray of int64, shape (nodes of one layer,)
+        The model that suffers next; see `kernels.walk`.
+    """
+
+    declared: Declared
+    states: list[State]
+    group: Integers
+    row: Integers
+    left: Integers
+    single: bool
+
+
+class Target:
+    """The suffering unit as the arrays of the kernels."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.groups = len(side.groups)
+        self.character = np.array(side.character)
+        self.hurt = side.hurt
+        self.zero_of_row = np.full(len(side.names), -1, np.int64)
+        zeros = [row for row, count in enumerate(side.to_zero) if count]
+        self.zero_of_row[zeros] = np.arange(self.groups, self.groups + len(zeros))
+        self.start: State = (*side.wounds, *(side.to_zero[row] for row in zeros), 0)
+        self.models: list[list[int]] = side.standing_models.tolist()
+        bits = (side.standing > 0) @ (1 << np.arange(len(side.names), dtype=np.int64))
+        self.living: list[list[int]] = bits.tolist()
+
+    def gone(self, state: State) -> bool:
+        """Whether no model is left."""
+        return not any(state[: self.groups])
+
+    def models_left(self, state: State) -> int:
+        """How many models are left."""
+        return sum(models[left] for models, left in zip(self.models, state, strict=False))
+
+    def rows_alive(self, state: State) -> int:
+        """Bit set of the rows that have living models."""
+        return sum(living[left] for living, left in zip(self.living, state, strict=False))
+
+    def worth(self, states: dict[State, float]) -> tuple[float, float]:
+        """Means of the wounds and models left, each state weighted."""
+        wounds = models = 0.0
+        for state, weight in states.items():
+            wounds += weight * sum(state[: self.groups])
+            models += weight * self.models_left(state)
+        return wounds, models
+
+    def allocation_order(self, preference: tuple[int, ...], state: State) -> tuple[int, ...]:
+        """The living groups in the preferred order made legal (05.03)."""
+        if self.groups == 1:
+            return preference
+        wounded = [bool(self.hurt[group, state[group]]) for group in range(self.groups)]
+        order = rules.legal_order(preference, self.side.character, wounded)
+        return tuple(group for group in order if state[group])
+
+    def chain(self, start: State, declared: Declared, mortal: bool, single: bool) -> Chain:
+        """All states from one on, by attacks (05.04) or by mortal wounds (06.02)."""
+        side = self.side
+        states, group, row, left = kernels.walk(
+            np.array(start, np.int64),
+            np.array(declared.order, np.int64),
+            declared.selected,
+            mortal,
+            self.character,
+            side.next_left,
+            side.next_row,
+            self.hurt,
+            self.zero_of_row,
+        )
+        nodes = list(map(tuple, states.tolist()))
+        if single:
+            nodes = [*((*node[:-1], 1) for node in nodes[:-1]), nodes[-1], *((*node[:-1], 0) for node in nodes)]
+        return Chain(declared, nodes, group, row, left, single)
+
+    def gather(
+        self,
+        shares: Iterable[tuple[State, Declared, Share]],
+        mortal: bool,
+        single: bool,
+        alike: Callable[[Declared, Declared], bool] = lambda one, other: True,
+    ) -> list[tuple[Chain, list[tuple[int, Share]]]]:
+        """Bring states that lie on one chain together.
+
+        Parameters
+        ----------
+        shares : iterable of tuple
+            State, the order declared in it, and what belongs to it.
+        alike : callable
+            Whether two declarations may share a chain, beside the order.
+
+        Returns
+        -------
+        list of pair of Chain and list
+            With the nodes of its states, and what belongs to them.
+        """
+        longest = sorted(shares, key=lambda share: -sum(share[0][: self.groups]))
+        chains: list[tuple[Chain, list[tuple[int, Share]]]] = []
+        known: dict[State, list[tuple[int, int]]] = {}
+        for state, declared, share in longest:
+            for index, node in known.get(state, ()):
+                chain, members = chains[index]
+                if chain.declared.still(state) == declared and alike(chain.declared, declared):
+                    members.append((node, share))
+                    break
+            else:
+                chain = self.chain(state, declared, mortal, single)
+                start = chain.states.index(state)
+                chains.append((chain, [(start, share)]))
+                if len(longest) > 1:
+                    for node, other in enumerate(chain.states):
+                        known.setdefault(other, []).append((len(chains) - 1, node))
+        return chains

@@ -1,0 +1,215 @@
+"""The exact engine: the attack sequence on the probabilities of all states of the target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.errors import UnsupportedScenario
+from mathhammer.exact.batch import Resolver, States
+from mathhammer.exact.counts import HITS, SAVES, WOUNDS
+from mathhammer.exact.hazards import hazard_rolls
+from mathhammer.outcome import Outcome, assemble
+from mathhammer.plan import Attack, Plan
+
+__all__ = ["MOST_STATES", "Activation", "activations", "solve_plan"]
+
+Floats = NDArray[np.float64]
+MOST_STATES = 200_000
+"""States of the target to keep at one time."""
+History = tuple[int, ...]
+"""Hazard rolls of each attacker used so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """What an attacker does against some states of the target.
+
+    Attributes
+    ----------
+    batches : tuple of int
+        Indices, in order.
+    fives : int
+        Full five models when targets were selected, where that matters.
+    hazard_rolls : int
+    hand : int
+        Single re-rolls.
+    """
+
+    batches: tuple[int, ...]
+    fives: int
+    hazard_rolls: int
+    hand: int
+
+
+def activations(resolver: Resolver, attack: Attack, index: int, states: States) -> dict[Activation, States]:
+    """What an attacker does, decided by the living models when it starts; destroyed units are left out."""
+    plan, target = resolver.plan, resolver.target
+    found: dict[Activation, States] = {}
+    for state, weight in states.items():
+        if target.gone(state):
+            continue
+        look = int(plan.look_of[target.rows_alive(state)])
+        models = target.models_left(state)
+        if attack.models_at_select_targets is not None:
+            models = attack.models_at_select_targets
+        batches = attack.schedule[look][models >= 5]
+        counts = any(plan.batches[batch].by_fives for batch in batches)
+        rolls = [roll for batch in batches for roll in plan.batches[batch].rolls]
+        hand = HITS * any(roll.hit_one for roll in rolls) + WOUNDS * any(roll.wound_one for roll in rolls)
+        hand += SAVES * any(roll.save_one for roll in rolls)
+        key = Activation(batches, models // 5 if counts else 0, attack.hazard_rolls[look], hand)
+        fresh = (*state[:-1], int(any(roll.damage_one for roll in rolls)))
+        here = found.setdefault(key, {})
+        here[fresh] = here.get(fresh, 0.0) + weight
+    return found
+
+
+def solve_plan(plan: Plan) -> Outcome:
+    """The exact outcome of a plan.
+
+    Raises
+    ------
+    UnsupportedScenario
+        When it takes more states or steps than `MOST_STATES` and `mathhammer.exact.batch.MOST_WORK`.
+
+    Examples
+    --------
+    >>> from mathhammer import Scenario
+    >>> from mathhammer.plan import make_plan
+    >>> out = solve_plan(make_plan(Scenario.from_dict({
+    ...     "attacker": {"name": "A", "weapons": ["10x Rifle: A2 BS3+ S4 AP-1 D1"]},
+    ...     "target": {"name": "B", "models": ["10x Grunt: T4 Sv3+ W2"]}})))
+    >>> round(out.wounds_lost.mean, 6), out.standard_error if hasattr(out, "standard_error") else 0
+    (3.333333, 0)
+    """
+    resolver = Resolver(plan)
+    target = resolver.target
+    losses = np.zeros((len(plan.batches), 2))
+    worlds: dict[History, States] = {(): {target.start: 1.0}}
+    after = []
+    for index, attack in enumerate(plan.attacks):
+        worlds = _activate(resolver, index, attack, worlds, losses)
+        after.append(_so_far(resolver, attack, worlds))
+    return _outcome(resolver, worlds, losses, after)
+
+
+def _activate(
+    resolver: Resolver, index: int, attack: Attack, worlds: dict[History, States], losses: Floats
+) -> dict[History, States]:
+    """All batches of one attacker, in all states; then its hazard rolls are due."""
+    target = resolver.target
+    following: dict[History, States] = {}
+    for history, states in worlds.items():
+        for state, weight in states.items():
+            if target.gone(state):
+                _put(following, history, state, weight)
+        for activation, chosen in activations(resolver, attack, index, states).items():
+            hands = {activation.hand: chosen}
+            before = target.worth(chosen)
+            for batch in activation.batches:
+                hands = resolver.resolve(batch, activation.fives, hands, attack)
+                now = _worth(resolver, hands)
+                losses[batch] += np.subtract(before, now)
+                before = now
+            for here in hands.values():
+                for state, weight in here.items():
+                    _put(following, (*history, activation.hazard_rolls), (*state[:-1], 0), weight)
+    if sum(map(len, following.values())) > MOST_STATES:
+        raise UnsupportedScenario.at(
+            "scenario", f"more than {MOST_STATES} states", "too large for the exact engine: use simulate"
+        )
+    return following
+
+
+def _put(worlds: dict[History, States], history: History, state: tuple[int, ...], weight: float) -> None:
+    states = worlds.setdefault(history, {})
+    states[state] = states.get(state, 0.0) + weight
+
+
+def _worth(resolver: Resolver, hands: dict[int, States]) -> tuple[float, float]:
+    found = [resolver.target.worth(states) for states in hands.values()]
+    return sum(wounds for wounds, _ in found), sum(models for _, models in found)
+
+
+def _so_far(resolver: Resolver, attack: Attack, worlds: dict[History, States]) -> dict[str, Any]:
+    """The target after an attacker."""
+    side, target = resolver.plan.target, resolver.target
+    wounds, models = (sum(part) for part in zip(*map(target.worth, worlds.values()), strict=True))
+    gone = sum(
+        weight for states in worlds.values() for state, weight in states.items() if target.gone(state)
+    )
+    return {
+        "attacker": attack.name,
+        "unit_destroyed": gone,
+        "models_destroyed": int(side.start.sum()) - models,
+        "wounds_lost": side.total_wounds - wounds,
+    }
+
+
+def _outcome(
+    resolver: Resolver, worlds: dict[History, States], losses: Floats, after: list[dict[str, Any]]
+) -> Outcome:
+    plan, side = resolver.plan, resolver.plan.target
+    final: States = {}
+    used = np.zeros(len(plan.attacks) + 1)
+    for history, states in worlds.items():
+        used[len(history)] += sum(states.values())
+        for state, weight in states.items():
+            left = state[: resolver.target.groups]
+            final[left] = final.get(left, 0.0) + weight
+    left = np.array(list(final), np.int64)
+    wounds, models = _hazards(plan, {history: sum(states.values()) for history, states in worlds.items()})
+    return assemble(
+        engine="exact",
+        attackers=[attack.name for attack in plan.attacks],
+        target=side.name,
+        names=side.names,
+        start=side.start,
+        start_wounds=side.total_wounds,
+        alive=side.rows_left(left),
+        wounds_left=left.sum(axis=1),
+        weights=np.array(list(final.values())),
+        used=used,
+        attacker_wounds=wounds,
+        attacker_models=models,
+        by_weapon=_rows(resolver, losses),
+        after_attacker=after,
+        assumed=plan.assumed,
+        not_modelled=plan.not_modelled,
+        points_each=side.points_each,
+        attacker_points=plan.attacker_points,
+    )
+
+
+def _rows(resolver: Resolver, losses: Floats) -> list[dict[str, Any]]:
+    rows = []
+    for batch, means, lost in zip(resolver.plan.batches, resolver.means, losses.tolist(), strict=True):
+        row = resolver.plan.empty_row(batch)
+        names = ("attacks", "hits", "critical_hits", "wounds", "critical_wounds")
+        row |= dict(zip(names, means.rolled.tolist(), strict=True))
+        row |= {"unsaved": means.unsaved, "mortal_wounds": means.mortal, "damage": means.damage}
+        rows.append(row | {"wounds_lost": lost[0], "models_destroyed": lost[1]})
+    return rows
+
+
+def _hazards(plan: Plan, histories: dict[History, float]) -> tuple[Floats, Floats]:
+    """Losses of all attackers together by their hazard rolls (06.03)."""
+    wounds, models = np.zeros(plan.most_attacker_wounds + 1), np.zeros(plan.most_attacker_models + 1)
+    known: dict[tuple[int, int], tuple[Floats, Floats]] = {}
+    for history, weight in histories.items():
+        lost = np.ones(1), np.ones(1)
+        for index, rolls in enumerate(history):
+            attack = plan.attacks[index]
+            if attack.side is None or not rolls:
+                continue
+            if (index, rolls) not in known:
+                known[index, rolls] = hazard_rolls(attack.side, rolls, attack.hazard_wounds)
+            own = known[index, rolls]
+            lost = np.convolve(lost[0], own[0]), np.convolve(lost[1], own[1])
+        wounds[: len(lost[0])] += weight * lost[0]
+        models[: len(lost[1])] += weight * lost[1]
+    return wounds, models

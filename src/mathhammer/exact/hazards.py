@@ -1,0 +1,69 @@
+"""Hazard rolls, on probabilities (06.03, 24.15)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer.exact import kernels
+from mathhammer.exact.chains import Chain, Declared, Target
+from mathhammer.sides import NORMAL_MORTAL, Side
+
+__all__ = ["hazard_rolls", "suffer"]
+
+Floats = NDArray[np.float64]
+
+
+def suffer(side: Side, number: Floats) -> tuple[Chain, Floats]:
+    """Mortal wounds on a unit, one after another, in the order of 06.02.
+
+    Parameters
+    ----------
+    number : ndarray of float64, shape (most mortal wounds + 1,)
+        Distribution of their number.
+
+    Returns
+    -------
+    Chain
+        The states from the start on.
+    ndarray of float64, shape (nodes,)
+        Probability of each.
+    """
+    target = Target(side)
+    chain = target.chain(target.start, Declared(tuple(range(target.groups)), -1), True, False)
+    felt = (side.pain[:, NORMAL_MORTAL] - 1) / 6
+    lost = np.zeros((3, len(felt), 2))
+    lost[0] = np.stack([1 - felt, felt], axis=1)
+    mass = np.zeros((len(chain.states), len(number), 1))
+    mass[0, :, 0] = number
+    steps = kernels.steps(chain.row, chain.left, lost, False)
+    reached, _ = kernels.take_all(mass, 1.0, *steps)
+    return chain, reached[:, 0]
+
+
+def hazard_rolls(side: Side, rolls: int, wounds: int) -> tuple[Floats, Floats]:
+    """What a unit loses to its own hazard rolls.
+
+    Parameters
+    ----------
+    rolls : int
+        Hazard rolls; a 1 or 2 fails.
+    wounds : int
+        Mortal wounds of each that fails.
+
+    Returns
+    -------
+    wounds_lost, models_destroyed : ndarray of float64
+        Distributions.
+    """
+    certain = np.zeros(rolls + 1)
+    certain[rolls] = 1.0
+    number = np.zeros(rolls * wounds + 1)
+    number[::wounds] = kernels.thinned(certain, 1 / 3)
+    chain, reached = suffer(side, number)
+    left = np.array(chain.states)[:, : len(side.groups)]
+    models = side.rows_left(left).sum(axis=1)
+    return (
+        np.bincount(side.total_wounds - left.sum(axis=1), reached, minlength=side.total_wounds + 1),
+        np.bincount(models[0] - models, reached, minlength=int(models[0]) + 1),
+    )
