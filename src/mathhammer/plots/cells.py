@@ -57,7 +57,7 @@ def heat_map(frame: DataFrame, metric: str | None = None, *, ax: Axes | None = N
     ):
         place = attackers.index(attacker), targets.index(target)
         values[place], errors[place] = value, error
-    size = (2.6 + 0.85 * len(targets), 1.7 + 0.42 * len(attackers))
+    size = (2.6 + (0.85 if len(targets) < 10 else 0.58) * len(targets), 1.7 + 0.42 * len(attackers))
     ax = style.new_axes(ax, (max(size[0], 5.0), max(size[1], 2.6)))
     draw_cells(ax, values, errors, metric)
     for column, target in enumerate(values.T):

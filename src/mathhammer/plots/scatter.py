@@ -84,6 +84,7 @@ def efficiency(
             ms=7,
             mec="white",
             mew=0.6,
+            clip_on=False,
             capsize=2,
             zorder=4,
         )

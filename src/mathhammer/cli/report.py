@@ -1,0 +1,58 @@
+"""``report``: a comparison as one HTML page."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+if TYPE_CHECKING:
+    from mathhammer.analysis.question import Engine
+
+__all__ = ["report"]
+
+
+def report(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, or files of units.")],
+    out: Annotated[
+        str, typer.Option("-o", "--out", metavar="FILE.html", help="Where to write the page; - is stdout.")
+    ],
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="NAME|FILE,...", help="Standard targets, all, or files of units."),
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", help="Over the page.")] = None,
+    by_weapon: Annotated[bool, typer.Option("--by-weapon", help="Each weapon on its own.")] = False,
+    phase: Annotated[str | None, typer.Option("--phase", help="shooting or fight.")] = None,
+    engine: Annotated[
+        str, typer.Option("--engine", help="auto (exact where it can), exact, or monte-carlo.")
+    ] = "auto",
+    trials: Annotated[int, typer.Option("--trials", help="Of each Monte Carlo answer.")] = 100_000,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of Monte Carlo; default a fresh one.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; -1 is one for every core.")] = None,
+) -> None:
+    """A page that compares attackers against targets: tables and pictures in one file, to send to a friend.
+
+    The units of scenario files keep their conditions, modifiers and choices; without --against they attack the
+    targets of their files.
+    """
+    from mathhammer.cli.fighters import read_fighters
+    from mathhammer.cli.files import write_text
+    from mathhammer.report import report as page_of
+
+    fighters = read_fighters(files, against, phase, by_weapon)
+    page = page_of(
+        fighters.attackers,
+        fighters.targets,
+        title=title,
+        engine=cast("Engine", engine),
+        conditions={"phase": phase} if phase else None,
+        trials=trials,
+        seed=seed,
+        jobs=jobs,
+        notes=fighters.notes,
+    )
+    write_text("--out", out, page)
+    if out != "-":
+        print(f"wrote {out}", file=sys.stderr)
