@@ -35,6 +35,12 @@ _ALIASES = {"GEQ": "guard", "MEQ": "marines", "TEQ": "terminators"}
 """What tables of players call "guard equivalent" and so on."""
 
 
+class _NoSuchTarget(InvalidScenario, KeyError):
+    """What a mapping raises, with the message of all other errors (a KeyError shows it in quotes)."""
+
+    __str__ = ValueError.__str__
+
+
 class Targets(Mapping[str, Unit]):
     """Targets by name; a wrong name is an error that says the nearest.
 
@@ -66,7 +72,7 @@ class Targets(Mapping[str, Unit]):
         unit = self._find(name)
         if unit is None:
             known = nearest(str(name), self) or f"; known are {', '.join(self)}"
-            raise InvalidScenario.at("", name, f"is no standard target{known}")
+            raise _NoSuchTarget.at("", name, f"is no standard target{known}")
         return unit
 
     def __contains__(self, name: object) -> bool:

@@ -52,9 +52,9 @@ def sweep(
     Returns
     -------
     DataFrame
-        A column for each path (the values as given; the name of a Unit), then metric, value, standard_error,
-        engine; the first path varies slowest. ``attrs``: ``axes`` (the paths), ``left_out``, ``trials``,
-        ``seed``.
+        A column for each path (the values as given; a Unit by its name, None as "none"), then metric,
+        value, standard_error, engine; the first path varies slowest. ``attrs``:
+        ``axes`` (the paths), ``left_out``, ``trials``, ``seed``.
 
     Raises
     ------
@@ -80,11 +80,20 @@ def sweep(
         for path, value in zip(named, values, strict=True):
             changed = replaced(changed, path, value)
         questions.append(Question(changed, names, engine, trials, drawn, threads))
-        cells.append({path: getattr(value, "name", value) for path, value in zip(named, values, strict=True)})
+        cells.append({path: _shown(value) for path, value in zip(named, values, strict=True)})
     answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="points")
     frame = table_of(cells, names, answers)
     frame.attrs |= {"axes": list(named), "trials": trials, "seed": drawn}
     return frame
+
+
+def _shown(value: Any) -> Any:
+    """A value as it stands in its column: numbers and truth values as they are, all else as a text."""
+    if isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return "none" if value is None else str(getattr(value, "name", value))
 
 
 def _axes(given: tuple[Any, ...]) -> dict[str, list[Any]]:

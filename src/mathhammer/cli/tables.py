@@ -1,0 +1,146 @@
+"""Tidy tables as readable ones, at most 100 columns wide; rounding is done here and nowhere before."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mathhammer.analysis.summary import written
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["by_metric", "matrix", "named", "plain_number", "show"]
+
+NARROWEST, WIDEST = 80, 100
+"""Columns of a table, however narrow or wide the terminal is."""
+
+_NAMES = {"unit_destroyed": "chance to destroy"}
+
+
+def named(metric: str) -> str:
+    """A metric in words.
+
+    Examples
+    --------
+    >>> named("unit_destroyed_per_100_points")
+    'chance to destroy per 100 points'
+    """
+    plain = metric.removesuffix("_per_100_points")
+    words = _NAMES.get(plain, plain.replace("_", " "))
+    return words if plain == metric else f"{words} per 100 points"
+
+
+def plain_number(metric: str, value: float, error: float = 0.0) -> str:
+    """A value of a metric: a chance as a percentage, digits as far as the error allows."""
+    return written(value, error, percent=metric.startswith("unit_destroyed"))
+
+
+def _signed_number(metric: str, value: float, error: float) -> str:
+    """A difference, with its error where it has one."""
+    text = plain_number(metric, value, error)
+    if value > 0:
+        text = f"+{text}"
+    return f"{text} ±{plain_number(metric, error, error)}" if error else text
+
+
+def _label(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _width() -> int:
+    return min(max(Console().width, NARROWEST), WIDEST)
+
+
+def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Table]:
+    """One metric over two columns of the table, in as many tables as the width needs.
+
+    The longer of the two runs down.
+    """
+    rows = frame[frame["metric"] == metric]
+    cells: dict[tuple[str, str], str] = {}
+    for one, other, value, error in zip(
+        rows[down], rows[across], rows["value"], rows["standard_error"], strict=True
+    ):
+        cells[_label(one), _label(other)] = plain_number(metric, value, error) or "lost"
+    lines, columns = (list(dict.fromkeys(pair[side] for pair in cells)) for side in (0, 1))
+    if len(columns) > len(lines):
+        down, across, lines, columns = across, down, columns, lines
+        cells = {(other, one): text for (one, other), text in cells.items()}
+    first = min(max(map(len, (*lines, down))), 34)
+    made = []
+    for part in _parts(columns, lines, cells, _width() - first - 2):
+        table = Table(title=f"{named(metric)}: {down} by {across}", box=SIMPLE_HEAD, title_justify="left")
+        table.add_column(down, max_width=34, overflow="fold")
+        for name in part:
+            table.add_column(Text(name), justify="right", vertical="bottom", overflow="fold")
+        for line in lines:
+            table.add_row(Text(line), *(cells.get((line, name), "-") for name in part))
+        made.append(table)
+    return made
+
+
+def _parts(
+    columns: Sequence[str], lines: Sequence[str], cells: dict[tuple[str, str], str], room: int
+) -> list[list[str]]:
+    """The columns in groups that fit beside each other, each as wide as its longest word or cell."""
+    parts: list[list[str]] = [[]]
+    left = room
+    for name in columns:
+        words = [*name.split(), *(cells.get((line, name), "-") for line in lines)]
+        needed = min(max(map(len, words)), 24) + 2
+        if needed > left and parts[-1]:
+            parts.append([])
+            left = room
+        parts[-1].append(name)
+        left -= needed
+    return parts
+
+
+def by_metric(frame: pd.DataFrame, keys: Sequence[str], metrics: Sequence[str], column: str) -> Table:
+    """A line for every combination of the key columns, a column for every metric."""
+    held = [metric for metric in metrics if metric in set(frame["metric"])]
+    write = _signed_number if column == "difference" else plain_number
+    lines: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in frame.to_dict("records"):
+        key = tuple(_label(row[name]) for name in keys)
+        text = write(row["metric"], row[column], row["standard_error"])
+        lines.setdefault(key, {})[row["metric"]] = "lost" if math.isnan(row[column]) else text
+    table = Table(box=SIMPLE_HEAD)
+    for name in keys:
+        heading = name if len(keys) == 1 else name.rpartition(".")[2]
+        table.add_column(Text(heading), overflow="fold", no_wrap=len(heading) < 40)
+    for metric in held:
+        longest = max(len(texts.get(metric, "")) for texts in lines.values())
+        table.add_column(named(metric), justify="right", vertical="bottom", min_width=longest)
+    for key, texts in lines.items():
+        table.add_row(*map(Text, key), *(texts.get(metric, "-") for metric in held))
+    return table
+
+
+def show(frame: pd.DataFrame, tables: Sequence[Table], notes: Sequence[str]) -> None:
+    """Print the tables, what was assumed, and where the numbers come from."""
+    console = Console(width=_width(), highlight=False)
+    for table in tables:
+        console.print(table)
+    for note in (*notes, *frame.attrs.get("assumed", ()), *_left_out(frame), source(frame)):
+        console.print(Text(note))
+
+
+def _left_out(frame: pd.DataFrame) -> list[str]:
+    return [f"Left out: {line}" for line in frame.attrs["left_out"]]
+
+
+def source(frame: pd.DataFrame) -> str:
+    """Which engine, and how sure the numbers are."""
+    engines = set(frame["engine"])
+    if "monte-carlo" not in engines:
+        return "Exact probabilities."
+    share = "Partly Monte Carlo" if "exact" in engines else "Monte Carlo"
+    return f"{share}: {frame.attrs['trials']} trials each, seed {frame.attrs['seed']}."
