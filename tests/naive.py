@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from math import sqrt
@@ -16,7 +15,7 @@ from typing import Any
 
 from tests.naive_attack import BIG, Attack, Side, read_attack
 from tests.naive_lethal import lethal_pays
-from tests.naive_table import Body, Figure, Hand, Source, current, mortally_wounded
+from tests.naive_table import Body, Figure, Hand, Order, Source, current, lose, mortally_wounded
 from tests.naive_words import applicable, fold, read_roll
 
 from mathhammer.scenario import Scenario
@@ -35,34 +34,27 @@ COUNTS += ("wounds_lost", "models_destroyed")
 
 
 def save_rolls(
-    body: Body, number: int, attack: Attack, ap: int, selected: Figure | None, hand: Hand, melee: bool
+    number: int, attack: Attack, ap: int, order: Order, selected: Figure | None, hand: Hand
 ) -> list[int]:
     """All the save rolls of a pool together; a failure is one against the group that is first now."""
-    first = current(body.declare(), selected)
+    first = current(order, selected)
 
     def good(die: int) -> bool:
-        return first is not None and attack.saved(die, ap, first.row.save, first.invulnerable(melee))
+        return first is not None and attack.saved(die, ap, first.row.save, first.invulnerable(attack.melee))
 
     return [hand.save(attack.save_reroll, good) for _ in range(number)]
 
 
 def inflict(
-    body: Body,
-    rolls: Iterable[int],
-    attack: Attack,
-    ap: int,
-    selected: Figure | None,
-    hand: Hand,
-    melee: bool,
-):
+    body: Body, rolls: list[int], attack: Attack, ap: int, order: Order, selected: Figure | None, hand: Hand
+) -> Counter[str]:
     """05.04: save rolls from the lowest to the highest, each against the group that is current then."""
-    order = body.declare()
     counts: Counter[str] = Counter()
     for die in sorted(rolls):
         figure = current(order, selected)
         if figure is None:
             break
-        if attack.saved(die, ap, figure.row.save, figure.invulnerable(melee)):
+        if attack.saved(die, ap, figure.row.save, figure.invulnerable(attack.melee)):
             continue
         counts["unsaved"] += 1
         if body.zeros[figure.name]:
@@ -70,13 +62,12 @@ def inflict(
             continue
         damage = hand.damage(attack, figure.row)
         counts["damage"] += damage
-        body.lose(figure, damage, figure.no_pain(False, attack.has("PSYCHIC")), hand.d6)
+        lose(figure, damage, figure.no_pain(False, attack.has("PSYCHIC")), hand)
     return counts
 
 
-def devastate(body: Body, number: int, attack: Attack, selected: Figure | None, hand: Hand, melee: bool):
+def devastate(number: int, attack: Attack, order: Order, selected: Figure | None, hand: Hand) -> Counter[str]:
     """24.10: each critical wound is D mortal wounds on one model, the rest lost."""
-    order = body.declare()
     counts: Counter[str] = Counter()
     for _ in range(number):
         figure = mortally_wounded(order, selected)
@@ -85,7 +76,7 @@ def devastate(body: Body, number: int, attack: Attack, selected: Figure | None, 
         damage = hand.damage(attack)
         counts["mortal_wounds"] += damage
         counts["damage"] += damage
-        body.lose(figure, damage, figure.no_pain(True, attack.has("PSYCHIC")), hand.d6)
+        lose(figure, damage, figure.no_pain(True, attack.has("PSYCHIC")), hand)
     return counts
 
 
@@ -95,7 +86,7 @@ def mortal_wounds(body: Body, number: int, hand: Hand) -> None:
         figure = mortally_wounded(body.declare())
         if figure is None:
             return
-        body.lose(figure, 1, figure.no_pain(True, False), hand.d6)
+        lose(figure, 1, figure.no_pain(True, False), hand)
 
 
 def hazards(body: Body, weapons: int, hand: Hand) -> None:
@@ -211,13 +202,14 @@ class Game:
     def activate(self, index: int, target: Body, models: int, hand: Hand, result: Result) -> None:
         """All that one unit does: its batches, then its hazard rolls; nothing if it is kept back."""
         side = self.sides[index]
+        target.prefer(side.preference)
         keywords = target.living_keywords()
         hazardous = [w.count for w in side.weapons if "HAZARDOUS" in applicable(side.abilities(w), keywords)]
         for batch in self.gather(index, target, models) if models else ():
             row = self.resolve(index, batch, target, models, hand) if target.living() else Counter()
             names = " + ".join(dict.fromkeys(weapon.name for weapon in batch.weapons))
             count = sum(weapon.count for weapon in batch.weapons)
-            labels = {"attacker": f"{index}", "weapon": names, "count": count}
+            labels = {"attacker": side.unit.name, "weapon": names, "count": count}
             result.by_weapon.append(labels | {name: row[name] for name in COUNTS})
         if models and side.unit.models:
             own = Body(side.unit)
@@ -245,9 +237,10 @@ class Game:
         else:
             pools = [(critical - devastating, attack.critical_ap), (normal, attack.ap)]
         for number, ap in sorted(pools, key=lambda pool: pool[1]):
-            rolls = save_rolls(target, number, attack, ap, selected, hand, side.melee)
-            row.update(inflict(target, rolls, attack, ap, selected, hand, side.melee))
-        row.update(devastate(target, devastating, attack, selected, hand, side.melee))
+            order = target.declare()
+            rolls = save_rolls(number, attack, ap, order, selected, hand)
+            row.update(inflict(target, rolls, attack, ap, order, selected, hand))
+        row.update(devastate(devastating, attack, order, selected, hand))
         row["wounds_lost"] = target.wounds_lost - before
         row["models_destroyed"] = standing - len(target.living())
         return row

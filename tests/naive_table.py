@@ -85,7 +85,7 @@ class Body:
         bodyguard = [figure for figure in living if not figure.row.leader]
         return max(figure.row.toughness for figure in bodyguard or living)
 
-    def declare(self) -> list[list[Figure]]:
+    def declare(self) -> Order:
         """The preference made legal (05.03): CHARACTERs last, among equals a hurt group first."""
         groups: dict[tuple[int, ...], list[Figure]] = {group: [] for group in self.preferred}
         for figure in self.figures:
@@ -94,10 +94,9 @@ class Body:
         standing = [group for group in groups.values() if group]
         return sorted(standing, key=lambda g: (g[0].character, not any(figure.hurt for figure in g)))
 
-    def lose(self, figure: Figure, damage: int, no_pain: int, d6: Callable[[], int]) -> None:
-        for _ in range(damage):
-            if figure.left and (no_pain > 6 or d6() < no_pain):
-                figure.left -= 1
+
+Order = list[list[Figure]]
+"""Living groups in a declared order."""
 
 
 def front(group: list[Figure]) -> Figure | None:
@@ -106,14 +105,14 @@ def front(group: list[Figure]) -> Figure | None:
     return next((figure for figure in standing if figure.hurt), standing[0] if standing else None)
 
 
-def current(order: list[list[Figure]], selected: Figure | None) -> Figure | None:
+def current(order: Order, selected: Figure | None) -> Figure | None:
     """The model that the next attack is allocated to: of the group that is current now."""
     if selected is not None and selected.left:
         return selected
     return next((figure for group in order if (figure := front(group))), None)
 
 
-def mortally_wounded(order: list[list[Figure]], selected: Figure | None = None) -> Figure | None:
+def mortally_wounded(order: Order, selected: Figure | None = None) -> Figure | None:
     """06.02: hurt before unhurt, CHARACTERs after all others; PRECISION's model before all (24.28.01)."""
     if selected is not None and selected.left:
         return selected
@@ -170,3 +169,10 @@ class Hand:
         elif self.again("damage", policy, False, roll.number > 0 and sum(faces) < roll.dice_mean, False):
             faces = [self.face(roll.sides) for _ in faces]
         return attack.damage_of(sum(faces) + roll.plus, row)
+
+
+def lose(figure: Figure, damage: int, no_pain: int, hand: Hand) -> None:
+    """24.12: FEEL NO PAIN for each wound about to be lost, until the model is gone."""
+    for _ in range(damage):
+        if figure.left and (no_pain > 6 or hand.d6() < no_pain):
+            figure.left -= 1
