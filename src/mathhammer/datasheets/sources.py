@@ -40,7 +40,7 @@ def datasheets(source: Source = None) -> Datasheets:
 
 
 def _entry(unit: Unit) -> Entry:
-    return Entry(unit.name, unit.keywords, lambda: _datasheet(unit))
+    return Entry(unit.name, (), lambda: _datasheet(unit))
 
 
 def _datasheet(unit: Unit) -> Datasheet:

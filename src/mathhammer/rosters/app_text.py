@@ -143,7 +143,7 @@ def _is_heading(line: str) -> bool:
     bare = line.strip()
     letters = [c for c in bare if c.isalpha()]
     return (
-        len(letters) > 5
+        len(letters) > 3
         and bare == bare.upper()
         and not any(c.isdigit() for c in bare)
         and bulleted(line)[1] == ""

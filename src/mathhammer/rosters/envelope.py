@@ -28,6 +28,7 @@ MOST_LINES = 20_000
 
 _SHARED = re.compile(r"H4sI[A-Za-z0-9+/_=-]+")
 _ZIP_ENCRYPTED = 0x1
+_SPACES = dict.fromkeys(map(ord, "\xa0\u2007\u202f\u2009"), " ") | dict.fromkeys(map(ord, "\u200b\ufeff"))
 
 
 @dataclass(frozen=True)
@@ -121,15 +122,16 @@ def _unzip(data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [m for m in archive.infolist() if m.filename.lower().endswith(".ros")]
-            if len(members) != 1:
-                raise _refused(f"the archive holds {len(members)} .ros files, not one: export the list again")
-            if members[0].flag_bits & _ZIP_ENCRYPTED:
-                raise _refused("the archive is encrypted: export the list again without a password")
-            with archive.open(members[0]) as member:
-                content = member.read(LARGEST + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+            if len(members) == 1 and not members[0].flag_bits & _ZIP_ENCRYPTED:
+                with archive.open(members[0]) as member:
+                    return _bounded(member.read(LARGEST + 1))
+    except RosterError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
         raise _refused(f"the archive is damaged ({error}): export the list again") from error
-    return _bounded(content)
+    if len(members) != 1:
+        raise _refused(f"the archive holds {len(members)} .ros files, not one: export the list again")
+    raise _refused("the archive is encrypted: export the list again without a password")
 
 
 def _gunzip(data: bytes) -> bytes:
@@ -235,7 +237,7 @@ def _from_json(value: dict[str, Any], depth: int) -> Node:
 
 
 def _lines(text: str) -> str:
-    lines = text.splitlines()
+    lines = text.translate(_SPACES).splitlines()
     if len(lines) > MOST_LINES:
         raise _refused(f"the text has {len(lines):,} lines: that is no army list")
     for number, line in enumerate(lines, 1):

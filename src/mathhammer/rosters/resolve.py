@@ -58,16 +58,21 @@ def resolve(skeleton: ListSkeleton, source: Datasheets) -> Roster:
     attached = tuple(_attached(of, notes, label) for label, of in groups.items() if len(of) > 1)
     return Roster(
         name=skeleton.name,
-        faction=faction or next(reversed(skeleton.factions), ""),
+        faction=faction or next(iter(skeleton.factions), ""),
         units=tuple(units),
         points=stated if stated is not None else summed or None,
         form=skeleton.form,
         edition=skeleton.edition,
         warnings=tuple(dict.fromkeys(notes.warnings)),
-        unresolved=tuple(notes.unresolved),
+        unresolved=tuple(sorted(notes.unresolved, key=_line_number)),
         source=source.label,
         attached=attached,
     )
+
+
+def _line_number(one: Unresolved) -> int:
+    kind, _, number = one.where.partition(" ")
+    return int(number) if kind == "line" and number.isdecimal() else 0
 
 
 def faction_of(skeleton: ListSkeleton, source: Datasheets) -> str:

@@ -56,7 +56,7 @@ def read_fenced(text: str) -> ListSkeleton:
     units, unread = _units(body, _FENCED_UNIT, each=False)
     return ListSkeleton(
         name=keys.get("LIST NAME", ""),
-        factions=tuple(part.strip() for part in faction.split(" - ")),
+        factions=(faction.rpartition(" - ")[2].strip(),),
         points=points_in(re.sub(r"\D+$", "", keys.get("TOTAL ARMY POINTS", ""))),
         units=units,
         form="FACTION KEYWORD text",

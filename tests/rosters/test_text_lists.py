@@ -1,0 +1,338 @@
+"""Text lists carry no stat lines: layout and names are resolved by datasheets, and nothing is lost in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from mathhammer import RosterError, read_roster
+from mathhammer.rosters.skeleton import items, points_in
+from tests.rosters.invented import DATASHEETS
+
+NESTED = """My wall (330 Points)
+
+Wall Folk
+Strike Force (2,000 Points)
+
+CHARACTERS
+
+Grüt the Old (80 Points)
+• Warlord
+• 1x Sling
+• 1x Stone axe
+
+BATTLELINE
+
+Wall Wardens (100 Points)
+• 1x Warden Captain
+◦ 1x Boots
+◦ 1x Glow pistol
+◦ 1x Great axe
+• 4x Warden
+◦ 4x Boots
+◦ 4x Long rifle
+
+OTHER DATASHEETS
+
+Stone Crawler (150 Points)
+• 2x Boulder gun
+• 1x Treads
+
+Exported with App Version: v2.0.1 (2), Data Version: v875
+"""
+
+INDENT_LOST = """My wall (330 points)
+
+Wall Folk
+Strike Force (2000 points)
+
+CHARACTERS
+
+Grüt the Old (80 points)
+• Warlord
+• 1x Sling
+1x Stone axe
+
+BATTLELINE
+
+Wall Wardens (100 points)
+• 1x Warden Captain
+• 1x Boots
+1x Glow pistol
+1x Great axe
+• 4x Warden
+• 4x Boots
+4x Long rifle
+
+OTHER DATASHEETS
+
+Stone Crawler (150 points)
+• 2x Boulder gun
+1x Treads
+"""
+
+INDENTED = """My wall (330 points)
+
+CHARACTERS
+
+Grüt the Old (80 points)
+  • Warlord
+  • 1x Sling
+    1x Stone axe
+
+BATTLELINE
+
+Wall Wardens (100 points)
+  • 1x Warden Captain
+     • 1x Boots
+       1x Glow pistol
+       1x Great axe
+  • 4x Warden
+     • 4x Boots
+       4x Long rifle
+
+OTHER DATASHEETS
+
+Stone Crawler (150 points)
+  • 2x Boulder gun
+    1x Treads
+"""
+
+ONE_BULLET = """A wall in spring – Wall Folk
+Strike Force (2000 points)
+
+CHARACTER
+Grut the Old (80 points)
+• Warlord
+• 1x Sling
+• 1x Stone axe
+
+BATTLELINE
+Wall Wardens (100 points)
+• 1x Warden Captain
+• 1x Boots
+• 1x Glow pistol
+• 1x Great axe
+• 4x Warden
+• 4x Boots
+• 4x Long rifle
+
+OTHER DATASHEETS
+Stone Crawler (150 points)
+• 2x Boulder gun
+• 1x Treads
+"""
+
+FRENCH = """Le mur (330 points)
+
+Peuple du mur
+Force de Frappe (2000 points)
+Garde (3 Points de Détachement)
+
+PERSONNAGES
+
+Grüt the Old (80 points)
+• Seigneur de Guerre
+• 1x Sling
+1x Stone axe
+
+LIGNE
+
+Wall Wardens (100 points)
+• 1x Warden Captain
+• 1x Boots
+1x Glow pistol
+1x Great axe
+• 4x Warden
+• 4x Boots
+4x Long rifle
+
+AUTRES FICHES TECHNIQUES
+
+Stone Crawler (150 points)
+• 2x Boulder gun
+1x Treads
+
+Exporté avec la Version de l'Appli : v2.0.5 (128), Version de Données : v886
+"""
+
+FENCED = """+++++++++++++++++++++++++++++
++ FACTION KEYWORD: Folk - Wall Folk
++ DETACHMENT: Garrison (Hold the Wall)
++ TOTAL ARMY POINTS: 330pts
++
++ WARLORD: Char1: Grüt the Old
++ NUMBER OF UNITS: 3
++++++++++++++++++++++++++++++
+
+Char1: 1x Grüt the Old (80 pts): Warlord, Sling, Stone axe
+
+5x Wall Wardens (100 pts)
+• 1x Warden Captain: Boots, Glow pistol, Great axe
+• 4x Warden: 4 with Boots, Long rifle
+
+1x Stone Crawler (150 pts): 2x Boulder gun, Treads
+"""
+
+FENCED_LINES = """+++++++++++++++++++++++++++++
++ FACTION KEYWORD: Wall Folk
++ TOTAL ARMY POINTS: 330pts
++++++++++++++++++++++++++++++
+
+Char1: 1x Grüt the Old (80 pts): Sling, Stone axe
+5x Wall Wardens (100 pts)
+• 1x Warden Captain: Boots, Glow pistol, Great axe
+• 4x Warden
+3 with Boots, Long rifle
+1 with Boots, Long rifle
+1x Stone Crawler (150 points): Boulder gun, Boulder gun, Treads
+"""
+
+MARKDOWN = """# ++ Army Roster ++ [330 pts]
+## Configuration
+Battle Size: Strike Force (2000 Point limit)
+Detachment: Garrison
+
+## Character [80 pts]
+Grüt the Old [80 pts]: Warlord, Sling, Stone axe
+
+## Battleline [100 pts]
+Wall Wardens [100 pts]:
+• 1x Warden Captain: Boots, Glow pistol, Great axe
+• 4x Warden w/ long rifle: Boots, Long rifle
+
+## Vehicle [150 pts]
+Stone Crawler [150 pts]: 2x Boulder gun, Treads
+"""
+
+FORMS = {
+    "nested bullets": NESTED,
+    "indents": INDENTED,
+    "indents lost": INDENT_LOST,
+    "one bullet for all": ONE_BULLET,
+    "French": FRENCH,
+    "between fences": FENCED,
+    "between fences, lines of their own": FENCED_LINES,
+    "Markdown": MARKDOWN,
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS.keys())
+def test_every_form_gives_the_same_army(text: str) -> None:
+    roster = read_roster(text, source=DATASHEETS)
+    grut, wardens, crawler = roster.units
+    assert roster.unresolved == ()
+    assert [unit.points for unit in roster.units] == [80, 100, 150]
+    assert roster.points == 330
+    assert [(model.count, model.wounds) for model in wardens.models] == [(1, 3), (4, 2)]
+    assert {weapon.name: weapon.count for weapon in grut.weapons} == {"Sling": 1, "Stone axe": 1}
+    assert {weapon.name: weapon.count for weapon in crawler.weapons} == {"Boulder gun": 2, "Treads": 1}
+    assert {weapon.name: weapon.count for weapon in wardens.weapons} == {
+        "Glow pistol | Low": 1,
+        "Glow pistol | High": 1,
+        "Great axe or Boots | Great axe": 1,
+        "Great axe or Boots | Boots": 1,
+        "Long rifle": 4,
+        "Boots": 4,
+    }
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS.keys())
+def test_line_ends_and_no_break_spaces_do_not_matter(text: str) -> None:
+    windows = text.replace("\n", "\r\n").replace("(100 p", "(100\xa0p")
+    assert read_roster(windows, source=DATASHEETS).units == read_roster(text, source=DATASHEETS).units
+
+
+def test_the_edition_stands_in_the_version_of_the_app() -> None:
+    assert read_roster(NESTED, source=DATASHEETS).edition == "11th"
+    old = read_roster(NESTED.replace("v2.0.1", "v1.53.0"), source=DATASHEETS)
+    assert old.edition == "10th"
+    assert any("10th edition" in warning for warning in old.warnings)
+
+
+def test_unknown_units_weapons_and_lines_are_named_with_their_line() -> None:
+    text = (
+        NESTED.replace("Stone Crawler (150", "Iron Crawler (150")
+        .replace("1x Sling", "1x Silng")
+        .replace("◦ 4x Long rifle", "◦ 4x Moon beam\nsomething else")
+    )
+    roster = read_roster(text, source=DATASHEETS)
+    assert [unit.name for unit in roster.units] == ["Grüt the Old", "Wall Wardens"]
+    assert [(one.where, one.text) for one in roster.unresolved] == [
+        ("line 10", "Silng"),
+        ("line 22", "Moon beam"),
+        ("line 23", "something else"),
+        ("line 27", "Iron Crawler"),
+    ]
+    assert roster.unresolved[0].candidates[0] == "Sling"
+    assert roster.unresolved[3].candidates[0] == "Stone Crawler"
+
+
+def test_small_typing_mistakes_in_names_are_forgiven_and_said() -> None:
+    roster = read_roster(NESTED.replace("Wall Wardens", "Wall Wadens"), source=DATASHEETS)
+    assert "line 15: Wall Wadens read as Wall Wardens" in roster.warnings
+
+
+def test_a_total_that_does_not_add_up_is_said() -> None:
+    roster = read_roster(NESTED.replace("(330 P", "(340 P"), source=DATASHEETS)
+    assert roster.warnings == ("the list states 340 points, its units make 330",)
+
+
+def test_enhancements_are_disclosed_and_change_nothing() -> None:
+    for line in ("• Enhancement: Red Cloak", "• Enhancements: Red Cloak", "• Optimisation : Red Cloak"):
+        roster = read_roster(NESTED.replace("• Warlord", line), source=DATASHEETS)
+        assert roster.units[0].not_modelled == ("Enhancement: Red Cloak",)
+        assert roster.units[0].weapons == read_roster(NESTED, source=DATASHEETS).units[0].weapons
+    fenced = FENCED.replace("Stone axe\n", "Stone axe\nEnhancement: Red Cloak (+15 pts)\n")
+    assert read_roster(fenced, source=DATASHEETS).units[0].not_modelled == ("Enhancement: Red Cloak",)
+    markdown = MARKDOWN.replace("Warlord, Sling", "Red Cloak [15 pts], Sling")
+    assert read_roster(markdown, source=DATASHEETS).units[0].not_modelled == ("Enhancement: Red Cloak",)
+
+
+def test_attached_units_are_read_as_listed_and_joined_as_formations() -> None:
+    text = """My wall (180 points)
+
+Attached Units
+Attached Unit 1
+
+Grüt the Old (80 points)
+• Attached as: Leader (Character)
+• 1x Stone axe
+1x Sling
+
+Wall Wardens (100 points)
+• Attached as: Bodyguard (Battleline)
+• 4x Warden
+• 4x Boots
+4x Long rifle
+
+
+OTHER DATASHEETS
+
+Stone Crawler (150 points)
+• 2x Boulder gun
+1x Treads
+"""
+    roster = read_roster(text, source=DATASHEETS)
+    assert [unit.name for unit in roster.units] == ["Grüt the Old", "Wall Wardens", "Stone Crawler"]
+    assert roster.attached == ((1, 0),)
+    joined, crawler = roster.formations
+    assert joined.name == "Wall Wardens with Grüt the Old"
+    assert [(model.name, model.leader) for model in joined.models] == [("Warden", False), ("Grüt the Old", True)]
+    assert joined.points == 180
+    assert crawler.name == "Stone Crawler"
+
+
+def test_a_text_of_no_known_form_is_refused() -> None:
+    with pytest.raises(RosterError, match="no known form"):
+        read_roster("three\nplain\nlines")
+
+
+def test_the_parts_of_a_gear_list() -> None:
+    assert list(items("A (B, C), D")) == ["B", "C", "D"]
+    assert list(items("A (B), ,D")) == ["A (B)", "D"]
+    assert list(items("A), B")) == ["A)", "B"]
+
+
+@pytest.mark.parametrize(("text", "points"), [("1995", 1995), ("2,000", 2000), ("1.985", 1985), ("", None), ("x", None)])
+def test_points_as_lists_write_them(text: str, points: float | None) -> None:
+    assert points_in(text) == points
