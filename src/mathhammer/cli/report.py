@@ -34,8 +34,8 @@ def report(
 ) -> None:
     """A page that compares attackers against targets: tables and pictures in one file, to send to a friend.
 
-    The units of scenario files keep their conditions, modifiers and choices; without --against they attack the
-    targets of their files.
+    The units of scenario files keep their conditions, modifiers and choices; without --against they attack
+    the targets of their files.
     """
     from mathhammer.cli.fighters import read_fighters
     from mathhammer.cli.files import write_text
