@@ -87,7 +87,10 @@ class Target:
 
     def rows_alive(self, state: State) -> int:
         """Bit set of the rows that have living models."""
-        return sum(living[left] for living, left in zip(self.living, state, strict=False))
+        rows = 0
+        for living, left in zip(self.living, state, strict=False):
+            rows |= living[left]
+        return rows
 
     def worth(self, states: dict[State, float]) -> tuple[float, float]:
         """Means of the wounds and models left, each state weighted."""
