@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -213,7 +214,8 @@ def scenarios() -> st.SearchStrategy[Scenario]:
     return st.randoms(use_true_random=False).map(random_dict).map(Scenario.from_dict)
 
 
-def random_scenarios(n: int, seed: int) -> list[Scenario]:
+@lru_cache
+def random_scenarios(n: int, seed: int) -> tuple[Scenario, ...]:
     """The same `n` scenarios for the same seed."""
     rng = random.Random(seed)
-    return [Scenario.from_dict(random_dict(rng)) for _ in range(n)]
+    return tuple(Scenario.from_dict(random_dict(rng)) for _ in range(n))
