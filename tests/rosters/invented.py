@@ -22,12 +22,16 @@ def stat_line(name: str, t: int = 4, sv: str = "3+", w: int = 2, insv: str = "-"
     return profile(name, "Unit", cells)
 
 
-def ranged(name: str, a: str = "2", bs: str = "3+", s: str = "4", ap: str = "-1", d: str = "1", words: str = "-") -> Node:
+def ranged(
+    name: str, a: str = "2", bs: str = "3+", s: str = "4", ap: str = "-1", d: str = "1", words: str = "-"
+) -> Node:
     cells = {"Range": '24"', "A": a, "BS": bs, "S": s, "AP": ap, "D": d, "Keywords": words}
     return profile(name, "Ranged Weapons", cells)
 
 
-def melee(name: str, a: str = "3", ws: str = "3+", s: str = "4", ap: str = "0", d: str = "1", words: str = "-") -> Node:
+def melee(
+    name: str, a: str = "3", ws: str = "3+", s: str = "4", ap: str = "0", d: str = "1", words: str = "-"
+) -> Node:
     cells = {"Range": "Melee", "A": a, "WS": ws, "S": s, "AP": ap, "D": d, "Keywords": words}
     return profile(name, "Melee Weapons", cells)
 
@@ -77,7 +81,12 @@ def wardens(**more: Any) -> Node:
             "Warden Captain",
             "model",
             1,
-            weapon("Glow pistol", 1, ranged("➤ Glow pistol - low"), ranged("➤ Glow pistol - high", s="8", words="Hazardous")),
+            weapon(
+                "Glow pistol",
+                1,
+                ranged("➤ Glow pistol - low"),
+                ranged("➤ Glow pistol - high", s="8", words="Hazardous"),
+            ),
             weapon("Boots", 1, melee("Boots")),
             weapon("Great axe", 1, melee("Great axe", s="7", ap="-2", d="2")),
             profiles=[stat_line("Warden Captain", w=3)],

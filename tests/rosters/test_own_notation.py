@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from mathhammer import RosterError, read_roster, read_units
 from tests.rosters import invented as inv
 from tests.rosters.test_text_lists import FORMS, NESTED
+
+from mathhammer import RosterError, read_roster, read_units
 
 LISTS = {**FORMS, "tree": inv.as_json(inv.roster(inv.wardens()))}
 

@@ -1,12 +1,12 @@
-"""Text lists carry no stat lines: layout and names are resolved by datasheets, and nothing is lost in silence."""
+"""Text lists carry no stat lines: datasheets resolve layout and names, and nothing is lost in silence."""
 
 from __future__ import annotations
 
 import pytest
+from tests.rosters.invented import DATASHEETS
 
 from mathhammer import RosterError, read_roster
 from mathhammer.rosters.skeleton import items, points_in
-from tests.rosters.invented import DATASHEETS
 
 NESTED = """My wall (330 Points)
 
@@ -317,7 +317,10 @@ Stone Crawler (150 points)
     assert roster.attached == ((1, 0),)
     joined, crawler = roster.formations
     assert joined.name == "Wall Wardens with Grüt the Old"
-    assert [(model.name, model.leader) for model in joined.models] == [("Warden", False), ("Grüt the Old", True)]
+    assert [(model.name, model.leader) for model in joined.models] == [
+        ("Warden", False),
+        ("Grüt the Old", True),
+    ]
     assert joined.points == 180
     assert crawler.name == "Stone Crawler"
 
@@ -333,6 +336,8 @@ def test_the_parts_of_a_gear_list() -> None:
     assert list(items("A), B")) == ["A)", "B"]
 
 
-@pytest.mark.parametrize(("text", "points"), [("1995", 1995), ("2,000", 2000), ("1.985", 1985), ("", None), ("x", None)])
+@pytest.mark.parametrize(
+    ("text", "points"), [("1995", 1995), ("2,000", 2000), ("1.985", 1985), ("", None), ("x", None)]
+)
 def test_points_as_lists_write_them(text: str, points: float | None) -> None:
     assert points_in(text) == points

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.rosters import invented as inv
 
 from mathhammer import RosterError, read_roster
-from tests.rosters import invented as inv
 
 
 def only_unit(tree):
@@ -74,7 +74,10 @@ def test_a_weapon_that_shoots_and_fights_is_two() -> None:
     staff = inv.weapon("Staff", 1, inv.ranged("Staff"), inv.melee("Staff"))
     seer = inv.selection("Seer", "model", 1, staff, profiles=[inv.stat_line("Seer")])
     unit = only_unit(inv.roster(seer))
-    assert [(weapon.name, weapon.melee) for weapon in unit.weapons] == [("Staff", False), ("Staff (melee)", True)]
+    assert [(weapon.name, weapon.melee) for weapon in unit.weapons] == [
+        ("Staff", False),
+        ("Staff (melee)", True),
+    ]
 
 
 def test_a_weapon_of_the_unit_itself_joins_its_pool_and_profiles_on_the_unit_are_reference() -> None:
@@ -146,7 +149,12 @@ def test_invulnerable_saves_of_the_stat_line(cell: str, key: str, value: int | N
         ("Invulnerable Save", "4+", (4, 4), False),
         ("Invulnerable Save", "Models in this unit have a 5+ invulnerable save.", (5, 5), False),
         ("Invulnerable Save: Warden Captain", "4+", (None, 4), False),
-        ("Aegis", "While this model is leading a unit, models in it have a 4+ invulnerable save.", (None, None), True),
+        (
+            "Aegis",
+            "While this model is leading a unit, models in it have a 4+ invulnerable save.",
+            (None, None),
+            True,
+        ),
         ("Aegis", "The bearer has a 4+ invulnerable save until the end of the phase.", (None, None), True),
     ],
 )
@@ -162,13 +170,20 @@ def test_invulnerable_saves_in_the_text_of_abilities(
 
 def test_wargear_protects_its_bearers_alone() -> None:
     tree = inv.wardens()
-    shield = inv.selection("Shield", "upgrade", 1, profiles=[inv.ability("Shield", "The bearer has a 4+ invulnerable save.")])
+    shield = inv.selection(
+        "Shield", "upgrade", 1, profiles=[inv.ability("Shield", "The bearer has a 4+ invulnerable save.")]
+    )
     tree["selections"][1]["selections"].append(shield)
     assert [model.invulnerable_save for model in only_unit(inv.roster(tree)).models] == [None, 4]
 
 
 def test_rules_of_the_unit_are_carried_over_or_disclosed() -> None:
-    rules = [{"name": "Feel No Pain 5+"}, {"name": "Stealth"}, {"name": 'Scouts 6"'}, {"name": "Feel No Pain"}]
+    rules = [
+        {"name": "Feel No Pain 5+"},
+        {"name": "Stealth"},
+        {"name": 'Scouts 6"'},
+        {"name": "Feel No Pain"},
+    ]
     rules.append({"name": "Battle Song", "description": "Each time it attacks, add 1 to the Hit roll."})
     rules.append({"name": "Long March", "description": "It can move again."})
     unit = only_unit(inv.roster(inv.wardens(rules=rules)))
@@ -215,7 +230,10 @@ def test_the_points_of_all_selections_are_compared_with_the_total() -> None:
     tree = inv.wardens()
     tree["selections"][0]["costs"] = [{"name": "pts", "value": 20}]
     assert read_roster(inv.as_json(inv.roster(tree, points=120))).warnings == ()
-    assert "states 130 points, its selections make 120" in read_roster(inv.as_json(inv.roster(tree, points=130))).warnings[0]
+    assert (
+        "states 130 points, its selections make 120"
+        in read_roster(inv.as_json(inv.roster(tree, points=130))).warnings[0]
+    )
 
 
 def test_same_unit_names_are_said() -> None:

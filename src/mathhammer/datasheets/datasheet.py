@@ -63,6 +63,8 @@ class Datasheet:
     prices : tuple of Price
     wargear : dict of str to (Defence or None)
         What is no weapon but may be carried, with the defence that it gives.
+    harmless : frozenset of str
+        The wargear of which it is known that it changes no attack.
     role : str
         `leader` or `support` for those that attach themselves to another unit, else empty.
     whole : Unit or None
@@ -79,6 +81,7 @@ class Datasheet:
     sizes: tuple[Size, ...] = ()
     prices: tuple[Price, ...] = ()
     wargear: Mapping[str, Defence | None] = field(default_factory=dict)
+    harmless: frozenset[str] = frozenset()
     role: str = ""
     whole: Unit | None = None
 

@@ -114,6 +114,8 @@ def equip(sheet: Datasheet, model: Model | None, bearers: int, gear: Iterable[tu
         elif match[1] is not None:
             models, given = _protected(models, match[0], match[1], count)
             not_modelled += [] if given else [match[0]]
+        elif match[0] not in sheet.harmless:
+            not_modelled.append(match[0])
     groups = [Group(one) for one in models]
     if groups and len(groups) == 1:
         groups[0] = replace(groups[0], arms=tuple(arms))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib.metadata import metadata, version
 from typing import Any
@@ -84,19 +85,20 @@ def _datasheet(unit: Any, dataset: Any) -> Datasheet:
     arms, unread = _arms(unit, dataset)
     names = {one.id: one.name for one in unit.weapons}
     names |= {one["id"]: one["name"] for one in dataset.wargear.all}
-    keys, abilities, wargear, disclosed = _abilities(unit, composition, names)
-    rows, notes = _rows(unit, composition, names, keys)
+    rules = _rules(unit, composition, names)
+    rows, notes = _rows(unit, composition, names, rules.keys)
     return Datasheet(
         name=unit.name,
         faction=_factions(unit)[0] if _factions(unit) else "",
         rows=rows,
         arms=arms,
         keywords=(*unit.keywords, *unit.faction_keywords),
-        abilities=abilities,
-        not_modelled=tuple(dict.fromkeys([*disclosed, *notes, *unread])),
+        abilities=tuple(rules.abilities),
+        not_modelled=tuple(dict.fromkeys([*rules.disclosed, *notes, *unread])),
         sizes=_sizes(composition, rows),
         prices=_prices(unit.points),
-        wargear=wargear,
+        wargear=rules.wargear,
+        harmless=frozenset(rules.harmless),
         role=_ROLES.get(raw.get("attachment_role"), ""),
     )
 
@@ -159,7 +161,7 @@ def _keyword(reference: Mapping[str, Any], dataset: Any) -> str:
 
 
 def _rows(
-    unit: Any, composition: Mapping[str, Any], names: Mapping[str, str], keys: Sequence[Defence]
+    unit: Any, composition: Mapping[str, Any], names: Mapping[str, str], keys: Mapping[str, int]
 ) -> tuple[tuple[ModelRow, ...], list[str]]:
     profiles = {profile["name"]: profile for profile in unit.profiles}
     count = unit.model_count or {"min": 1, "max": 1}
@@ -178,9 +180,7 @@ def _rows(
             "invulnerable_save_ranged": line.get("invuln_sv_ranged"),
             "invulnerable_save_melee": line.get("invuln_sv_melee"),
         }
-        more = {key: value for key, value in saves.items() if value}
-        for given in keys:
-            more |= given.keys
+        more: dict[str, Any] = {key: value for key, value in saves.items() if value} | dict(keys)
         character = "Character" in unit.keywords and (not leaders or bool(row.get("is_leader_model")))
         if character:
             more["character"] = True
@@ -221,35 +221,45 @@ def _prices(points: Sequence[Mapping[str, Any]]) -> tuple[Price, ...]:
     return tuple(Price(t["models"], t.get("models_max") or t["models"], t["cost"]) for t in first)
 
 
-def _abilities(
-    unit: Any, composition: Mapping[str, Any], names: Mapping[str, str]
-) -> tuple[list[Defence], tuple[str, ...], dict[str, Defence | None], list[str]]:
-    """Defences of every model, abilities of the unit, wargear with its defence, and what is disclosed."""
-    optional = _optional(unit, composition)
+@dataclass
+class _Rules:
+    """What the abilities of a unit come to.
+
+    `keys` are defences of every model, `abilities` those of the unit; the rest is as in `Datasheet`.
+    """
+
+    keys: dict[str, int] = field(default_factory=dict)
+    abilities: list[str] = field(default_factory=list)
+    wargear: dict[str, Defence | None] = field(default_factory=dict)
+    harmless: set[str] = field(default_factory=set)
+    disclosed: list[str] = field(default_factory=list)
+
+
+def _rules(unit: Any, composition: Mapping[str, Any], names: Mapping[str, str]) -> _Rules:
     armed = {one.id for one in unit.weapons}
-    wargear: dict[str, Defence | None] = {
-        names.get(one, one.replace("-", " ")): None for one in sorted(optional - armed)
-    }
-    carried = {fold(name): name for name in wargear}
+    carried = sorted(_optional(unit, composition) - armed)
+    rules = _Rules(wargear={names.get(one, one.replace("-", " ")): None for one in carried})
+    shown = {fold(name): name for name in rules.wargear}
     single = len(composition.get("models") or ()) <= 1
-    keys: list[Defence] = []
-    abilities: list[str] = []
-    disclosed: list[str] = []
     for ability in unit.abilities:
+        name = shown.get(fold(ability.name), ability.name)
+        optional = name in rules.wargear
         given = _defence(ability)
-        if fold(ability.name) in carried:
-            wargear[carried[fold(ability.name)]] = given
-            if given is None and changes_maths(ability.describe()):
-                disclosed.append(ability.name)
-            continue
-        wargear.setdefault(ability.name, None)
-        if given is not None and not _is_change(given) and (given.whose == "unit" or single):
-            keys.append(given)
+        maths = changes_maths(ability.describe())
+        rules.wargear.setdefault(name, None)
+        if not maths:
+            rules.harmless.add(name)
+        if optional:
+            rules.wargear[name] = given
+        elif given is not None and not _is_change(given) and (given.whose == "unit" or single):
+            rules.keys |= given.keys
+            rules.harmless.add(name)
         elif _known(ability.name):
-            abilities.append(ability.name)
-        elif changes_maths(ability.describe()):
-            disclosed.append(ability.name)
-    return keys, tuple(abilities), wargear, disclosed
+            rules.abilities.append(ability.name)
+            rules.harmless.add(name)
+        elif maths:
+            rules.disclosed.append(ability.name)
+    return rules
 
 
 def _optional(unit: Any, composition: Mapping[str, Any]) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from mathhammer.datasheets.extra import need
@@ -18,9 +19,10 @@ LEAD = 4.0
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘ʼ`´"))
 # Cyrillic letters that look Latin stand in two names of a public data source.
 _LOOKALIKES = str.maketrans("СсАаЕеОоРрХх", "CcAaEeOoPpXx")
-_ENDINGS = (("ves", "f"), ("ies", "y"), ("men", "man"), ("s", ""), ("z", ""))
+_ENDINGS = (("ie", "y"), ("ve", "f"), ("men", "man"))
 
 
+@lru_cache(maxsize=2**16)
 def fold(name: str) -> str:
     """The form of a name that is compared: no case, accents, apostrophes, dashes, marks.
 
@@ -35,6 +37,7 @@ def fold(name: str) -> str:
     return " ".join(words)
 
 
+@lru_cache(maxsize=2**16)
 def stem(name: str) -> str:
     """Like `fold`, with every word in the singular.
 
@@ -121,10 +124,11 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 def _singular(word: str) -> str:
+    single = word[:-1] if word[-1] in "sz" and len(word) > 2 else word
     for ending, instead in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 2:
-            return word[: -len(ending)] + instead
-    return word
+        if single.endswith(ending) and len(single) - len(ending) >= 2:
+            return single[: -len(ending)] + instead
+    return single
 
 
 def _alike(name: str, candidates: Iterable[str], limit: int) -> list[tuple[str, float]]:

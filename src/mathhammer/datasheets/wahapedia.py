@@ -34,7 +34,6 @@ Row = Mapping[str, str]
 Tables = Mapping[str, Mapping[str, Sequence[Row]]]
 
 
-@lru_cache(maxsize=2)
 def wahapedia(folder: Path) -> Datasheets:
     """The datasheets of a folder with `Datasheets.csv`, `Datasheets_models.csv`, ...
 
@@ -47,6 +46,13 @@ def wahapedia(folder: Path) -> Datasheets:
     RosterError
         If a file is missing or is no such table.
     """
+    written = max((path.stat().st_mtime_ns for path in folder.glob("*.csv")), default=0)
+    return _read(folder, written, len(list(folder.glob("*.csv"))))
+
+
+@lru_cache(maxsize=2)
+def _read(folder: Path, written: int, files: int) -> Datasheets:
+    """The folder as it was at a time: written anew, it is read anew."""
     tables = {name: _table(folder / f"{name}.csv", "datasheet_id") for name in _TABLES[1:]}
     optional = {name: _table(folder / f"{name}.csv", "id", needed=False) for name in _OPTIONAL}
     entries = []

@@ -1,0 +1,67 @@
+"""Datasheets of the installed dataset, compared with its own records: nothing of it stands here."""
+
+from __future__ import annotations
+
+import pytest
+
+from mathhammer import InvalidScenario, unit
+from mathhammer.datasheets import datasheets
+
+wh40kdc = pytest.importorskip("wh40kdc")
+DATASET = wh40kdc.Dataset.embedded()
+TEN = [one for one in DATASET.units.all if one.weapons and DATASET.unit_composition_of(one.raw)][::110]
+
+
+def test_the_label_names_version_and_licence() -> None:
+    assert datasheets().label.startswith("wh40kdc ")
+    assert "MIT" in datasheets().label
+
+
+@pytest.mark.parametrize("view", TEN, ids=lambda view: view.id)
+def test_profiles_weapons_and_abilities_are_those_of_the_record(view) -> None:
+    made = unit(view.name, faction=view.faction.name)
+    lines = {(line["T"], line["Sv"], line["W"]) for line in view.profiles}
+    assert {(model.toughness, model.save, model.wounds) for model in made.models} <= lines
+    named = {weapon.name.casefold(): weapon for weapon in view.weapons}
+    for weapon in made.weapons:
+        profiles = [
+            (p["stats"]["S"], p["stats"]["AP"], str(p["stats"]["A"]), str(p["stats"]["D"]))
+            for record in named.values()
+            for p in record.profiles
+        ]
+        assert (weapon.strength, weapon.ap, str(weapon.attacks), str(weapon.damage)) in profiles
+    least = DATASET.unit_composition_of(view.raw)["models"]
+    assert made.model_count >= sum(row["min"] for row in least) > 0
+    assert made.points is None or made.points in [tier["cost"] for tier in view.points]
+    assert {word.upper() for word in view.keywords} <= set(made.keywords)
+
+
+def test_every_datasheet_can_be_made_into_a_unit_and_is_found_by_its_name() -> None:
+    source = datasheets()
+    for entry in source.entries:
+        sheet = entry.read()
+        assert sheet.rows, entry.name
+        assert source.find(entry.name, entry.factions[0]).name == entry.name
+
+
+def test_a_name_of_several_factions_asks_for_one() -> None:
+    counts: dict[str, set[str]] = {}
+    for entry in datasheets().entries:
+        counts.setdefault(entry.name, set()).add(entry.factions[0])
+    name, factions = next((name, of) for name, of in counts.items() if len(of) > 1)
+    with pytest.raises(InvalidScenario, match="several factions"):
+        unit(name)
+    assert all(unit(name, faction=faction).name == name for faction in factions)
+
+
+def test_weapon_keywords_come_with_their_parameters() -> None:
+    words = {
+        str(ability)
+        for entry in datasheets().entries[::7]
+        for arm in entry.read().arms
+        for _, weapon in arm.modes
+        for ability in weapon.abilities
+    }
+    assert any(word.startswith("ANTI-") and word.endswith("+") for word in words)
+    assert any(word.startswith("RAPID FIRE ") for word in words)
+    assert any(word.startswith("SUSTAINED HITS ") for word in words)

@@ -1,0 +1,72 @@
+"""`mh.unit` over datasheets of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.rosters.invented import DATASHEETS
+
+from mathhammer import InvalidScenario, RosterError, read_units, unit
+from mathhammer.datasheets import extra
+
+
+def test_without_choices_it_is_the_unit_as_written() -> None:
+    assert unit("wall warden", source=DATASHEETS) == read_units(DATASHEETS)[0]
+    assert unit("Wall Wardens", 10, source=DATASHEETS) == read_units(DATASHEETS)[0]
+
+
+def test_models_and_weapons_are_counted_over_the_unit() -> None:
+    few = unit("Wall Wardens", count=5, weapons={"long rifles": 4, "Glow pistol": 1}, source=DATASHEETS)
+    assert few.model_count == 5
+    assert [(w.name, w.count) for w in few.weapons] == [
+        ("Long rifle", 4),
+        ("Glow pistol | Low", 1),
+        ("Glow pistol | High", 1),
+    ]
+
+
+def test_one_mode_may_be_chosen() -> None:
+    for written in ("Glow pistol | High", "Glow pistol - high", "glow pistol: HIGH"):
+        chosen = unit("Wall Wardens", weapons={written: 1}, source=DATASHEETS)
+        assert [w.name for w in chosen.weapons] == ["Glow pistol - High"]
+
+
+def test_one_melee_weapon_a_model() -> None:
+    both = unit("Wall Wardens", 5, "Boots:5,Great axe:1", source=DATASHEETS)
+    assert {w.name: w.count for w in both.weapons} == {
+        "Boots": 4,
+        "Great axe or Boots | Great axe": 1,
+        "Great axe or Boots | Boots": 1,
+    }
+
+
+def test_an_unknown_name_lists_the_nearest() -> None:
+    with pytest.raises(InvalidScenario, match="nearest: Stone Crawler"):
+        unit("Stone Tower", source=DATASHEETS)
+    with pytest.raises(InvalidScenario, match="nearest: Long rifle"):
+        unit("Wall Wardens", weapons={"Short rifle": 1}, source=DATASHEETS)
+
+
+@pytest.mark.parametrize("count", [0, -1, 11, 2.5, True, "5"])
+def test_an_illegal_size_is_an_error(count: object) -> None:
+    with pytest.raises(InvalidScenario, match="count"):
+        unit("Wall Wardens", count=count, weapons="Boots", source=DATASHEETS)  # type: ignore[arg-type]
+
+
+def test_another_size_needs_its_weapons() -> None:
+    with pytest.raises(InvalidScenario, match="give the weapons"):
+        unit("Wall Wardens", 5, source=DATASHEETS)
+
+
+def test_a_file_is_a_source(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(DATASHEETS, encoding="utf-8")
+    assert unit("Stone Crawler", source=path).points == 150
+    with pytest.raises(InvalidScenario, match="no such file"):
+        unit("Stone Crawler", source=tmp_path / "missing.toml")
+
+
+def test_a_missing_package_says_what_to_install() -> None:
+    with pytest.raises(RosterError, match=r'pip install "mathhammer\[data\]"'):
+        extra.need("no_such_package.part", "looking up a datasheet")
