@@ -1,8 +1,8 @@
-"""One batch against every state of the target: saves, damage, mortal wounds, on probabilities (05.03 to 06.02).
+"""One batch against all states of the target: saves, damage, mortal wounds (05.03 to 06.02).
 
-The dice of a batch are kept as the axes of an array, one axis a kind of dice (`Dice`). A die belongs to at most
-one class: "normal, shows 1 or 2", "normal, shows 3", "critical", ... So the classes can be visited one after the
-other: from n dice of an axis a binomial number is taken, and each of those makes a step along the chain.
+The dice of a batch are kept as the axes of an array, one axis a kind of dice (`Dice`). A die belongs to at
+most one class: "normal, shows 1 or 2", "normal, shows 3", "critical", ... So the classes can be visited one
+after the other: of n dice of an axis a binomial number is taken, and each makes a step along the chain.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,13 @@ from mathhammer.errors import UnsupportedScenario
 from mathhammer.exact import kernels
 from mathhammer.exact.chains import Chain, Declared, State, Target
 from mathhammer.exact.counts import SAVES, Wounds, wounds_of
-from mathhammer.plan import Attack, Batch, Plan, Roll
+from mathhammer.plan import Attack, Plan
 
-__all__ = ["MOST_WORK", "Resolver"]
+__all__ = ["MOST_WORK", "Resolver", "States", "add_to"]
 
 Floats = NDArray[np.float64]
 States = dict[State, float]
+Key = TypeVar("Key")
 MOST_WORK = 20_000_000_000
 """Multiplications for one solution: beyond that, the Monte Carlo engine is the better way."""
 
@@ -69,10 +70,10 @@ class Part:
 class Means:
     """Sums of a batch, over all the states in which it was rolled."""
 
-    __slots__ = ("damage", "mortal", "rolled", "unsaved")
+    __slots__ = ("damage", "lost", "mortal", "rolled", "unsaved")
 
     def __init__(self) -> None:
-        self.rolled = np.zeros(5)
+        self.rolled, self.lost = np.zeros(5), np.zeros(2)
         self.unsaved = self.damage = self.mortal = 0.0
 
 
@@ -119,21 +120,19 @@ class Resolver:
         dict of int to dict
             The same, after the batch.
         """
-        batch, preference = self.plan.batches[index], preference or attack.preference
         after: dict[int, States] = {}
         for hand, here in states.items():
             by_look: dict[int, States] = {}
             for state, weight in here.items():
-                if self.target.gone(state):
-                    _add(after, hand, state, weight)
+                if state == self.target.gone:
+                    add_to(after, hand, {state: weight})
                 else:
                     look = int(self.plan.look_of[self.target.rows_alive(state)])
                     by_look.setdefault(look, {})[state] = weight
             for look, chosen in by_look.items():
                 wounds = self.wounds(index, look, fives, hand)
-                total = sum(chosen.values())
-                self.means[index].rolled += np.array(wounds.means) * total
-                play = _Play(self, index, batch, batch.rolls[look], attack, preference)
+                self.means[index].rolled += wounds.means * sum(chosen.values())
+                play = _Play(self, index, look, attack, preference or attack.preference)
                 play.begin(chosen, wounds)
                 play.finish(after)
         return after
@@ -148,7 +147,7 @@ class Resolver:
                 "too large for the exact engine: use simulate",
             )
 
-    def lost(self, index: int, batch: Batch, roll: Roll, look: int, mortal: bool) -> tuple[Floats, Floats]:
+    def lost(self, index: int, look: int, mortal: bool) -> tuple[Floats, Floats]:
         """Wounds lost to one attack after FEEL NO PAIN, and the mean of its D.
 
         Returns
@@ -160,7 +159,8 @@ class Resolver:
         """
         key = (index, look, mortal)
         if key not in self._lost:
-            rows = len(self.plan.target.names)
+            batch, rows = self.plan.batches[index], len(self.plan.target.names)
+            roll = batch.rolls[look]
             most = max(map(len, roll.damage))
             lost, mean = np.zeros((3, rows, most)), np.zeros((2, rows))
             for row in range(rows):
@@ -182,15 +182,14 @@ class _Play:
         self,
         resolver: Resolver,
         index: int,
-        batch: Batch,
-        roll: Roll,
+        look: int,
         attack: Attack,
         preference: tuple[int, ...],
     ) -> None:
-        self.resolver, self.index, self.batch, self.roll = resolver, index, batch, roll
+        self.resolver, self.index, self.look = resolver, index, look
         self.attack, self.preference = attack, preference
         self.target, self.means = resolver.target, resolver.means[index]
-        self.look = batch.rolls.index(roll)
+        self.roll = roll = resolver.plan.batches[index].rolls[look]
         self.pools = [Pool(False, roll.unsaved)]
         if roll.unsaved_critical is not None:
             critical = Pool(True, roll.unsaved_critical)
@@ -206,9 +205,8 @@ class _Play:
             start = np.zeros(len(chain.states))
             for node, weight in members:
                 start[node] += weight
-            parts = [
-                Part(hand, start[:, None, None] * number, kinds) for hand, number in wounds.by_hand
-            ]
+            self.means.lost += chain.worth @ start
+            parts = [Part(hand, start[:, None, None] * number, kinds) for hand, number in wounds.by_hand]
             self.here.append((chain, parts))
 
     def finish(self, after: dict[int, States]) -> None:
@@ -222,9 +220,9 @@ class _Play:
         for chain, parts in self.here:
             for part in parts:
                 mass = part.mass.reshape(len(chain.states))
-                for state, weight in zip(chain.states, mass.tolist(), strict=True):
-                    if weight:
-                        _add(after, part.hand, state, weight)
+                self.means.lost -= chain.worth @ mass
+                reached = zip(chain.states, mass.tolist(), strict=True)
+                add_to(after, part.hand, {state: weight for state, weight in reached if weight})
 
     # ---- the allocation order (05.03)
 
@@ -261,7 +259,7 @@ class _Play:
                 if not weight:
                     continue
                 state = chain.states[node]
-                if self.target.gone(state):
+                if state == self.target.gone:
                     finished.append((chain, [_only(part, node) for part in parts]))
                 else:
                     shares.append((state, declare(chain, state), (parts, node)))
@@ -352,7 +350,7 @@ class _Play:
     # ---- one attack at each node
 
     def _steps(self, chain: Chain, left: NDArray[np.int64], mortal: bool) -> _Steps:
-        lost, mean = self.resolver.lost(self.index, self.batch, self.roll, self.look, mortal)
+        lost, mean = self.resolver.lost(self.index, self.look, mortal)
         layers = 2 if chain.single else 1
         table = kernels.steps(chain.row, left, lost, chain.single)
         damage = np.concatenate([mean[layers - 1 - layer][chain.row] * (left > 0) for layer in range(layers)])
@@ -378,9 +376,14 @@ class _Steps:
     width: int
 
 
-def _add(after: dict[int, States], hand: int, state: State, weight: float) -> None:
-    states = after.setdefault(hand, {})
-    states[state] = states.get(state, 0.0) + weight
+def add_to(sums: dict[Key, States], key: Key, states: States) -> None:
+    """Add states to the sum that has this key; a first one becomes the sum."""
+    if key not in sums:
+        sums[key] = states
+        return
+    total = sums[key]
+    for state, weight in states.items():
+        total[state] = total.get(state, 0.0) + weight
 
 
 def _only(part: Part, node: int) -> Part:

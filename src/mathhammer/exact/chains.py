@@ -16,14 +16,15 @@ from mathhammer.sides import Side
 __all__ = ["Chain", "Declared", "State", "Target"]
 
 Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 State = tuple[int, ...]
-"""Wounds left by group, then what is left of ``damage_to_zero``, then 1 for a single damage re-roll at hand."""
+"""Wounds left by group, then what is left of ``damage_to_zero``, then 1 for a single re-roll of damage."""
 Share = TypeVar("Share")
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The living groups in the order declared for a batch, and the one that PRECISION puts first (-1: none)."""
+    """The living groups in the order declared, and the one that PRECISION puts first (-1: none)."""
 
     order: tuple[int, ...]
     selected: int
@@ -51,6 +52,8 @@ class Chain:
         By node. With a single damage re-roll those with it at hand stand first, then all again without.
     group, row, left : ndarray of int64, shape (nodes of one layer,)
         The model that suffers next; see `kernels.walk`.
+    worth : ndarray of float64, shape (2, nodes)
+        Wounds and models that the unit has left.
     """
 
     declared: Declared
@@ -58,6 +61,7 @@ class Chain:
     group: Integers
     row: Integers
     left: Integers
+    worth: Floats
     single: bool
 
 
@@ -73,13 +77,10 @@ class Target:
         zeros = [row for row, count in enumerate(side.to_zero) if count]
         self.zero_of_row[zeros] = np.arange(self.groups, self.groups + len(zeros))
         self.start: State = (*side.wounds, *(side.to_zero[row] for row in zeros), 0)
+        self.gone: State = (0,) * len(self.start)
         self.models: list[list[int]] = side.standing_models.tolist()
         bits = (side.standing > 0) @ (1 << np.arange(len(side.names), dtype=np.int64))
         self.living: list[list[int]] = bits.tolist()
-
-    def gone(self, state: State) -> bool:
-        """Whether no model is left."""
-        return not any(state[: self.groups])
 
     def models_left(self, state: State) -> int:
         """How many models are left."""
@@ -92,14 +93,6 @@ class Target:
             rows |= living[left]
         return rows
 
-    def worth(self, states: dict[State, float]) -> tuple[float, float]:
-        """Means of the wounds and models left, each state weighted."""
-        wounds = models = 0.0
-        for state, weight in states.items():
-            wounds += weight * sum(state[: self.groups])
-            models += weight * self.models_left(state)
-        return wounds, models
-
     def allocation_order(self, preference: tuple[int, ...], state: State) -> tuple[int, ...]:
         """The living groups in the preferred order made legal (05.03)."""
         if self.groups == 1:
@@ -111,7 +104,7 @@ class Target:
     def chain(self, start: State, declared: Declared, mortal: bool, single: bool) -> Chain:
         """All states from one on, by attacks (05.04) or by mortal wounds (06.02)."""
         side = self.side
-        states, group, row, left = kernels.walk(
+        states, group, row, left, worth = kernels.walk(
             np.array(start, np.int64),
             np.array(declared.order, np.int64),
             declared.selected,
@@ -120,12 +113,18 @@ class Target:
             side.next_left,
             side.next_row,
             self.hurt,
+            side.standing_models,
             self.zero_of_row,
         )
         nodes = list(map(tuple, states.tolist()))
         if single:
-            nodes = [*((*node[:-1], 1) for node in nodes[:-1]), nodes[-1], *((*node[:-1], 0) for node in nodes)]
-        return Chain(declared, nodes, group, row, left, single)
+            nodes = [
+                *((*node[:-1], 1) for node in nodes[:-1]),
+                nodes[-1],
+                *((*node[:-1], 0) for node in nodes),
+            ]
+            worth = np.concatenate([worth, worth], axis=1)
+        return Chain(declared, nodes, group, row, left, worth, single)
 
     def gather(
         self,

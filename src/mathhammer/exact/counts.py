@@ -29,13 +29,13 @@ class Wounds:
         Where it does not matter which are critical, all count in the first.
     critical : float
         Probability that a wound made by a die is critical, where that matters, else 0.
-    means : tuple of float
+    means : ndarray of float64, shape (5,)
         Attacks, hits, critical hits, wounds, critical wounds.
     """
 
     by_hand: tuple[tuple[int, Floats], ...]
     critical: float
-    means: tuple[float, ...]
+    means: Floats
 
 
 @lru_cache(maxsize=1024)
@@ -67,7 +67,7 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int) -> Wounds:
     return Wounds(
         by_hand=tuple(by_hand),
         critical=critical / (success + critical) if matters and critical else 0.0,
-        means=(dice_mean, *hit_means, rolled * (success + critical) + automatic, rolled * critical),
+        means=np.array([dice_mean, *hit_means, rolled * (success + critical) + automatic, rolled * critical]),
     )
 
 
@@ -121,7 +121,7 @@ def wound_rolls(roll: Roll, hits: Floats, hand: int) -> list[tuple[int, Floats, 
     fail, success, critical = chances(roll.wound, roll.wound_reroll)
     die = np.array([[fail], [success + critical]])
     single = bool(roll.wound_one and hand & WOUNDS)
-    spent, kept = kernels.add_dice(hits, die, fail if single else -1.0)
+    spent, kept = kernels.add_dice(np.ascontiguousarray(hits), die, fail if single else -1.0)
     if single:
         return [(hand & ~WOUNDS, spent, float(spent.sum())), (hand, kept, 0.0)]
     return [(hand, spent, 0.0)]

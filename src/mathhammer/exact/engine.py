@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.errors import UnsupportedScenario
-from mathhammer.exact.batch import Resolver, States
+from mathhammer.exact.batch import Resolver, States, add_to
 from mathhammer.exact.counts import HITS, SAVES, WOUNDS
 from mathhammer.exact.hazards import hazard_rolls
 from mathhammer.outcome import Outcome, assemble
@@ -45,12 +45,12 @@ class Activation:
     hand: int
 
 
-def activations(resolver: Resolver, attack: Attack, index: int, states: States) -> dict[Activation, States]:
+def activations(resolver: Resolver, attack: Attack, states: States) -> dict[Activation, States]:
     """What an attacker does, decided by the living models when it starts; destroyed units are left out."""
     plan, target = resolver.plan, resolver.target
     found: dict[Activation, States] = {}
     for state, weight in states.items():
-        if target.gone(state):
+        if state == target.gone:
             continue
         look = int(plan.look_of[target.rows_alive(state)])
         models = target.models_left(state)
@@ -83,41 +83,45 @@ def solve_plan(plan: Plan) -> Outcome:
     >>> out = solve_plan(make_plan(Scenario.from_dict({
     ...     "attacker": {"name": "A", "weapons": ["10x Rifle: A2 BS3+ S4 AP-1 D1"]},
     ...     "target": {"name": "B", "models": ["10x Grunt: T4 Sv3+ W2"]}})))
-    >>> round(out.wounds_lost.mean, 6), out.standard_error if hasattr(out, "standard_error") else 0
-    (3.333333, 0)
+    >>> round(out.wounds_lost.mean, 6), out.wounds_lost.standard_error
+    (3.333333, 0.0)
     """
     resolver = Resolver(plan)
-    target = resolver.target
-    losses = np.zeros((len(plan.batches), 2))
-    worlds: dict[History, States] = {(): {target.start: 1.0}}
+    worlds: dict[History, States] = {(): {resolver.target.start: 1.0}}
     after = []
     for index, attack in enumerate(plan.attacks):
-        worlds = _activate(resolver, index, attack, worlds, losses)
-        after.append(_so_far(resolver, attack, worlds))
-    return _outcome(resolver, worlds, losses, after)
+        worlds = _activate(resolver, attack, worlds)
+        so_far = [
+            means.lost
+            for batch, means in zip(plan.batches, resolver.means, strict=True)
+            if batch.attacker <= index
+        ]
+        wounds, models = sum(so_far, np.zeros(2)).tolist()
+        gone = sum(states.get(resolver.target.gone, 0.0) for states in worlds.values())
+        after.append(
+            {
+                "attacker": attack.name,
+                "unit_destroyed": gone,
+                "models_destroyed": models,
+                "wounds_lost": wounds,
+            }
+        )
+    return _outcome(resolver, worlds, after)
 
 
-def _activate(
-    resolver: Resolver, index: int, attack: Attack, worlds: dict[History, States], losses: Floats
-) -> dict[History, States]:
-    """All batches of one attacker, in all states; then its hazard rolls are due."""
-    target = resolver.target
+def _activate(resolver: Resolver, attack: Attack, worlds: dict[History, States]) -> dict[History, States]:
+    """All batches of one attacker, in all states; its hazard rolls are noted."""
+    gone = resolver.target.gone
     following: dict[History, States] = {}
     for history, states in worlds.items():
-        for state, weight in states.items():
-            if target.gone(state):
-                _put(following, history, state, weight)
-        for activation, chosen in activations(resolver, attack, index, states).items():
+        if gone in states:
+            add_to(following, history, {gone: states[gone]})
+        for activation, chosen in activations(resolver, attack, states).items():
             hands = {activation.hand: chosen}
-            before = target.worth(chosen)
             for batch in activation.batches:
                 hands = resolver.resolve(batch, activation.fives, hands, attack)
-                now = _worth(resolver, hands)
-                losses[batch] += np.subtract(before, now)
-                before = now
             for here in hands.values():
-                for state, weight in here.items():
-                    _put(following, (*history, activation.hazard_rolls), (*state[:-1], 0), weight)
+                add_to(following, (*history, activation.hazard_rolls), here)
     if sum(map(len, following.values())) > MOST_STATES:
         raise UnsupportedScenario.at(
             "scenario", f"more than {MOST_STATES} states", "too large for the exact engine: use simulate"
@@ -125,34 +129,7 @@ def _activate(
     return following
 
 
-def _put(worlds: dict[History, States], history: History, state: tuple[int, ...], weight: float) -> None:
-    states = worlds.setdefault(history, {})
-    states[state] = states.get(state, 0.0) + weight
-
-
-def _worth(resolver: Resolver, hands: dict[int, States]) -> tuple[float, float]:
-    found = [resolver.target.worth(states) for states in hands.values()]
-    return sum(wounds for wounds, _ in found), sum(models for _, models in found)
-
-
-def _so_far(resolver: Resolver, attack: Attack, worlds: dict[History, States]) -> dict[str, Any]:
-    """The target after an attacker."""
-    side, target = resolver.plan.target, resolver.target
-    wounds, models = (sum(part) for part in zip(*map(target.worth, worlds.values()), strict=True))
-    gone = sum(
-        weight for states in worlds.values() for state, weight in states.items() if target.gone(state)
-    )
-    return {
-        "attacker": attack.name,
-        "unit_destroyed": gone,
-        "models_destroyed": int(side.start.sum()) - models,
-        "wounds_lost": side.total_wounds - wounds,
-    }
-
-
-def _outcome(
-    resolver: Resolver, worlds: dict[History, States], losses: Floats, after: list[dict[str, Any]]
-) -> Outcome:
+def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict[str, Any]]) -> Outcome:
     plan, side = resolver.plan, resolver.plan.target
     final: States = {}
     used = np.zeros(len(plan.attacks) + 1)
@@ -176,7 +153,7 @@ def _outcome(
         used=used,
         attacker_wounds=wounds,
         attacker_models=models,
-        by_weapon=_rows(resolver, losses),
+        by_weapon=_rows(resolver),
         after_attacker=after,
         assumed=plan.assumed,
         not_modelled=plan.not_modelled,
@@ -185,14 +162,14 @@ def _outcome(
     )
 
 
-def _rows(resolver: Resolver, losses: Floats) -> list[dict[str, Any]]:
+def _rows(resolver: Resolver) -> list[dict[str, Any]]:
     rows = []
-    for batch, means, lost in zip(resolver.plan.batches, resolver.means, losses.tolist(), strict=True):
+    for batch, means in zip(resolver.plan.batches, resolver.means, strict=True):
         row = resolver.plan.empty_row(batch)
         names = ("attacks", "hits", "critical_hits", "wounds", "critical_wounds")
         row |= dict(zip(names, means.rolled.tolist(), strict=True))
         row |= {"unsaved": means.unsaved, "mortal_wounds": means.mortal, "damage": means.damage}
-        rows.append(row | {"wounds_lost": lost[0], "models_destroyed": lost[1]})
+        rows.append(row | dict(zip(("wounds_lost", "models_destroyed"), means.lost.tolist(), strict=True)))
     return rows
 
 

@@ -39,7 +39,7 @@ def add_dice(number: Any, die: Any, failing: float) -> Any:
     dice, carried = number.shape[0] - 1, number.shape[1]
     a, b = die.shape
     now = np.zeros((2, dice * (a - 1) + 1, carried + dice * (b - 1)))
-    new = np.zeros_like(now)
+    new = np.zeros(now.shape)
     high, wide = 1, carried
     enters = 1 if single else 0
     for n in range(dice, -1, -1):
@@ -49,8 +49,10 @@ def add_dice(number: Any, die: Any, failing: float) -> Any:
                 for i in range(high):
                     for j in range(wide):
                         now[0, i, j] += failing * now[1, i, j]
-            new[:, : high + a - 1, : wide + b - 1] = 0.0
             for layer in range(2 if single else 1):
+                for i in range(high + a - 1):
+                    for j in range(wide + b - 1):
+                        new[layer, i, j] = 0.0
                 for x in range(a):
                     for y in range(b):
                         p = die[x, y]
@@ -66,24 +68,24 @@ def add_dice(number: Any, die: Any, failing: float) -> Any:
         for j in range(carried):
             now[enters, 0, j] += number[n, j]
     tail = 0.0
-    while high > 1:
-        tail += now[:, high - 1, :wide].sum()
-        if tail > NEGLIGIBLE:
-            break
+    while high > 1 and tail <= NEGLIGIBLE:
         high -= 1
+        for j in range(wide):
+            tail += now[0, high, j] + now[1, high, j]
+    high += tail > NEGLIGIBLE
     tail = 0.0
-    while wide > 1:
-        tail += now[:, :high, wide - 1].sum()
-        if tail > NEGLIGIBLE:
-            break
+    while wide > 1 and tail <= NEGLIGIBLE:
         wide -= 1
-    return now[:, :high, :wide].copy()
+        for i in range(high):
+            tail += now[0, i, wide] + now[1, i, wide]
+    wide += tail > NEGLIGIBLE
+    return now[:, :high, :wide]
 
 
 @compiled
 def walk(
     start: Any, order: Any, selected: int, mortal: bool, character: Any, next_left: Any, next_row: Any,
-    hurt: Any, zero_of_row: Any,
+    hurt: Any, models: Any, zero_of_row: Any,
 ) -> Any:  # fmt: skip
     """The chain of states from a start, wound by wound.
 
@@ -105,11 +107,18 @@ def walk(
     states : ndarray of int64, shape (nodes, groups + zeros + 1)
     group, row, left : ndarray of int64, shape (nodes,)
         The model that suffers next: its group, its row, its wounds left (-1: it sets D to 0; 0: nobody).
+    worth : ndarray of float64, shape (2, nodes)
+        Wounds and models that the unit has left.
     """
-    nodes = start[:-1].sum() + 1
-    states = np.zeros((nodes, len(start)), np.int64)
+    groups, width = len(character), len(start)
+    nodes = 1
+    for i in range(width - 1):
+        nodes += start[i]
+    states = np.zeros((nodes, width), np.int64)
     group, row, left = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
-    now = start.copy()
+    now = np.zeros(width, np.int64)
+    for i in range(width):
+        now[i] = start[i]
     node = 0
     while True:
         g, best = -1, 4
@@ -126,18 +135,28 @@ def walk(
                         g, best = other, own
         if g < 0:
             # The state of a destroyed unit is all zeros, whatever else it had.
-            return states[: node + 1], group[: node + 1], row[: node + 1], left[: node + 1]
+            break
         r = next_row[g, now[g]]
         zero = zero_of_row[r]
         if not mortal and zero >= 0 and now[zero] > 0:
-            states[node], group[node], row[node], left[node] = now, g, r, -1
+            for i in range(width):
+                states[node, i] = now[i]
+            group[node], row[node], left[node] = g, r, -1
             now[zero] -= 1
             node += 1
             continue
         for wounds in range(next_left[g, now[g]], 0, -1):
-            states[node], group[node], row[node], left[node] = now, g, r, wounds
+            for i in range(width):
+                states[node, i] = now[i]
+            group[node], row[node], left[node] = g, r, wounds
             now[g] -= 1
             node += 1
+    worth = np.zeros((2, node + 1))
+    for i in range(node):
+        for g in range(groups):
+            worth[0, i] += states[i, g]
+            worth[1, i] += models[g, states[i, g]]
+    return states[: node + 1], group[: node + 1], row[: node + 1], left[: node + 1], worth
 
 
 @compiled
@@ -176,7 +195,6 @@ def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
             end += 1
         elif left[i] > 0:
             stay[at] = lost[kept, row[i], 0]
-            begin = end
             for d in range(1, most):
                 # What exceeds the model's wounds is lost.
                 if d <= left[i]:
@@ -228,7 +246,8 @@ def take_all(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -
     for n in range(size - 1, -1, -1):
         if n < size - 1:
             for i in range(nodes):
-                visits[i] += p * now[i].sum()
+                for c in range(carried):
+                    visits[i] += p * now[i, c]
             advance(now, carried, p, first, to, chance, stay)
         for i in range(nodes):
             for c in range(carried):
@@ -264,7 +283,8 @@ def take_some(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) 
         before = (size - m - 1) * carried
         if before:
             for i in range(nodes):
-                visits[i] += now[i, :before].sum()
+                for c in range(before):
+                    visits[i] += now[i, c]
             advance(now, before, 1.0, first, to, chance, stay)
         for i in range(nodes):
             for remain in range(size - m):
