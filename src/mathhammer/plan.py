@@ -84,6 +84,7 @@ class Roll:
     precision: bool
     unsaved: tuple[int, ...]
     unsaved_critical: tuple[int, ...] | None
+    ap_critical: int
     save_reroll: str | None
     save_one: bool
     damage: tuple[tuple[float, ...], ...]
@@ -554,7 +555,7 @@ class _Sheet:
         snap = self.conditions.shooting == "snap" and not self.melee
         indirect = self._indirect(found) and not self.melee
         self._check_blast(weapon, found)
-        skill, skill_modifiers, hit_modifiers = self._to_hit(weapon, found, sources)
+        skill, skill_modifiers, hit_modifiers = self._to_hit(weapon, found, sources, look)
         hit_policy = None if automatic or snap or indirect else rules.widest(m.reroll_hits for m in mods)
         floor = {"indirect": 5, "indirect_spotted": 3}.get(self.conditions.shooting, 1) if indirect else 1
         hit = rules.hit_faces(
@@ -586,12 +587,12 @@ class _Sheet:
         extra_ap = sum(m.extra_ap_on_critical_wound for m in mods)
         ap_steps = [m.ap for m in mods]
         ap = rules.armour_penetration(weapon.ap, ap_steps)
+        ap_critical = ap if devastating else rules.armour_penetration(weapon.ap, [*ap_steps, extra_ap])
         save_policy = rules.widest(m.reroll_saves for m in mods)
         damage, damage_class = self._damage(weapon, found, mods)
         damage_policy = max(
             (m.reroll_damage for m in mods if m.reroll_damage), key=DAMAGE_REROLLS.index, default=None
         )
-        splits = extra_ap != 0 and not devastating
         roll = Roll(
             automatic=automatic,
             hit=hit,
@@ -605,11 +606,8 @@ class _Sheet:
             devastating=devastating,
             precision=_has(found, ab.Precision) and look.character and bool(self.precision),
             unsaved=self._unsaved(ap, mods),
-            unsaved_critical=(
-                self._unsaved(rules.armour_penetration(weapon.ap, [*ap_steps, extra_ap]), mods)
-                if splits
-                else None
-            ),
+            unsaved_critical=self._unsaved(ap_critical, mods) if ap_critical != ap else None,
+            ap_critical=ap_critical,
             save_reroll={"any": "failures", "one": None}.get(save_policy or "", save_policy),
             save_one=save_policy == "one",
             damage=tuple(kind.distribution(damage_policy) for kind in damage),
@@ -646,7 +644,7 @@ class _Sheet:
                 )
 
     def _to_hit(
-        self, weapon: Weapon, found: Sequence[Ability], sources: Sequence[tuple[str, Modifiers]]
+        self, weapon: Weapon, found: Sequence[Ability], sources: Sequence[tuple[str, Modifiers]], look: Look
     ) -> tuple[int | None, list[tuple[str, int]], list[tuple[str, int]]]:
         """BS or WS as modified, and the modifiers of both layers (05.01)."""
         steps = [(name, m.skill) for name, m in sources if m.skill]
@@ -658,7 +656,7 @@ class _Sheet:
                 steps.append(("plunging fire", 1))
             if _has(found, ab.Heavy) and self.conditions.braced and not self.conditions.engaged:
                 rolls.append(("HEAVY", 1))
-            if self._engaged_shooting(found):
+            if self._engaged_shooting(found, look):
                 rolls.append(("engaged MONSTER/VEHICLE", -1))
         ignored = {word for _, m in sources for word in m.ignore_modifiers}
         if _has(found, ab.Psychic):
@@ -672,16 +670,14 @@ class _Sheet:
             skill = rules.skill_as_modified(weapon.skill, (step for _, step in steps))
         return skill, steps, rolls
 
-    def _engaged_shooting(self, found: Sequence[Ability]) -> bool:
+    def _engaged_shooting(self, found: Sequence[Ability], look: Look) -> bool:
         """An engaged MONSTER or VEHICLE shoots or is shot (10.06, 17.03)."""
         conditions = self.conditions
         if any(isinstance(ability, ab.CloseQuarters) for ability in found) and conditions.engaged:
             return False
         large = {"MONSTER", "VEHICLE"}
         shoots = conditions.engaged and bool(large & self.unit.all_keywords)
-        is_shot = (conditions.engaged or conditions.target_engaged) and bool(
-            large & self.scenario.target.all_keywords
-        )
+        is_shot = (conditions.engaged or conditions.target_engaged) and bool(large & look.keywords)
         return shoots or is_shot
 
     def _critical_wounds_on(self, found: Sequence[Ability], mods: Sequence[Modifiers], look: Look) -> int:

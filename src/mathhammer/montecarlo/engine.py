@@ -1,4 +1,4 @@
-"""The Monte Carlo engine: fixed blocks of trials, a stream each, on all cores; merged whole-number tallies."""
+"""The Monte Carlo engine: fixed blocks of trials, a stream each, on all cores; whole-number tallies."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.montecarlo import kernels
-from mathhammer.montecarlo.arrays import Arrays, make_arrays
+from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.montecarlo.means import by_weapon_rows
+from mathhammer.montecarlo.memory import FIXED_STATE, NAMES
+from mathhammer.montecarlo.tables import ones_of
 from mathhammer.outcome import Interrupted, Outcome, assemble
 from mathhammer.plan import Plan
 
@@ -35,10 +37,7 @@ class Tally:
 
     states: dict[int, int] | Integers
     own_states: dict[int, int]
-    batches: Integers
-    rolled: Integers
-    inflicted: dict[int, int]
-    started: Integers
+    sums: Integers
     trials: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -58,14 +57,15 @@ def run(
     trials : int
         The number of attack sequences; with ``tolerance`` the most.
     seed : int
-        The same seed gives the same outcome for any number of threads; a run is the beginning of a longer one.
+        The same seed gives the same outcome for any number of threads; a run is the beginning of a longer
+        one.
     threads : int, optional
         Default all cores.
     progress : callable, optional
         Called with ``(done, total)`` trials, from the calling thread.
     tolerance : float, optional
-        Stop when the standard errors of the mean of ``models_destroyed`` and of every probability are below it;
-        looked at after 1, 2, 4, 8, ... blocks.
+        Stop when the standard errors of the mean of ``models_destroyed`` and of every probability are below
+        it; looked at after 1, 2, 4, 8, ... blocks.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def run(
     Interrupted
         On Ctrl-C, with the outcome of the finished blocks.
     """
-    arrays = make_arrays(plan)
+    arrays = Arrays(plan)
     tally = _empty(arrays)
     key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
     worker = _certain(arrays) or _any_plan
@@ -144,32 +144,20 @@ def _run_blocks(
 
 
 def _empty(arrays: Arrays) -> Tally:
-    batches = len(arrays.plan.batches)
-    return Tally(
-        states=np.zeros(arrays.states, np.int64) if arrays.states <= DENSE else {},
-        own_states={},
-        batches=np.zeros((batches, 3), np.int64),
-        rolled=np.zeros(arrays.batches.wounds.shape[:4], np.int64),
-        inflicted={},
-        started=np.zeros(len(arrays.plan.attacks), np.int64),
-    )
+    states: dict[int, int] | Integers = np.zeros(arrays.states, np.int64) if arrays.states <= DENSE else {}
+    return Tally(states, {}, arrays.empty_state())
 
 
 def _any_plan(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
     """Run one block through the whole sequence, making the tables that it turns out to need."""
     codes, own_codes = np.empty(size, np.int64), np.empty(size, np.int64)
     while True:
-        with tally.lock:
-            tables, batches = arrays.tables, arrays.batches
-        parts = _empty_parts(arrays, len(tables.bits))
-        missing = kernels.run_block(
-            tables, arrays.target, arrays.attacks, batches, np.uint64(key), block, codes, own_codes, *parts
-        )
+        state = arrays.empty_state()
+        missing = kernels.run_block(arrays.p, state, np.uint64(key), block, codes, own_codes)
         if missing == 0:
             break
         with tally.lock:
-            arrays.make_table(-1 - missing)
-    of_batches, rolled, inflicted, started = parts
+            arrays.make_missing(-1 - missing)
     with tally.lock:
         if isinstance(tally.states, dict):
             _add_sparse(tally.states, codes)
@@ -177,21 +165,8 @@ def _any_plan(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> 
             kernels.add_counts(tally.states, codes)
         if arrays.own_states > 1:
             _add_sparse(tally.own_states, own_codes)
-        tally.batches += of_batches
-        tally.rolled += rolled
-        for table in np.flatnonzero(inflicted):
-            tally.inflicted[int(table)] = tally.inflicted.get(int(table), 0) + int(inflicted[table])
-        tally.started += started
+        tally.sums += state
         tally.trials += size
-
-
-def _empty_parts(arrays: Arrays, tables: int) -> tuple[Integers, Integers, Integers, Integers]:
-    return (
-        np.zeros((len(arrays.plan.batches), 3), np.int64),
-        np.zeros(arrays.batches.wounds.shape[:4], np.int64),
-        np.zeros(tables, np.int64),
-        np.zeros(len(arrays.plan.attacks), np.int64),
-    )
 
 
 def _add_sparse(counts: dict[int, int], codes: Integers) -> None:
@@ -208,63 +183,44 @@ def _certain(arrays: Arrays) -> Worker | None:
     and the outcome are those of `_any_plan`.
     """
     plan = arrays.plan
-    if len(plan.attacks) > 1 or len(plan.batches) > 1 or len(plan.target.groups) > 1 or len(plan.looks) > 1:
+    if max(len(plan.attacks), len(plan.batches), len(plan.target.groups), len(plan.looks)) > 1:
         return None
     roll, attack = plan.batches[0].rolls[0], plan.attacks[0]
-    bits = arrays.tables.bits[arrays.batches.damage[0]]
-    if (
-        roll.unsaved_critical is not None
-        or roll.damage_one
-        or bits.any()
-        or (arrays.attacks.hazard_table >= 0).any()
-    ):
+    rolled_later = any(arrays.store.bits(table) for table in range(len(arrays.store)))
+    if roll.unsaved_critical is not None or roll.damage_one or rolled_later:
         return None
     many = attack.models_at_select_targets
     fives = (int(plan.target.start.sum()) if many is None else many) // 5 if plan.batches[0].by_fives else 0
-    flags = int(arrays.batches.ones[0, 0]) & 7
-    place = (0, 0, fives, flags, 0)
-    arrays.make_table(int(np.ravel_multi_index(place, arrays.batches.wounds.shape)))
-    table = int(arrays.batches.wounds[place])
-    if arrays.batches.dice[table] >= 0:
+    place = (0, 0, fives, ones_of(roll) & 7, 0)
+    table = arrays.wound_table(place)
+    if arrays.store.is_in_pieces(table):
         return None
-    follows = _consequences(arrays, table)
+    codes, sums = _consequences(arrays, table)
+    own_place = int(arrays.p[NAMES.index("ROLLED")]) + int(np.ravel_multi_index(place[:4], arrays.found))
+    sums[:, own_place] = 1
+    sums[:, arrays.p[NAMES.index("STARTED")]] = 1
 
     def worker(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
-        counts = np.zeros(len(follows.codes), np.int64)
-        kernels.count_draws(arrays.tables, table, np.uint64(key), block, size, counts)
+        counts = np.zeros(len(codes), np.int64)
+        kernels.count_draws(arrays.p, table, np.uint64(key), block, size, counts)
         with tally.lock:
-            assert isinstance(tally.states, np.ndarray)
-            np.add.at(tally.states, follows.codes, counts)
-            tally.batches += (counts @ follows.batches).reshape(1, 3)
-            for damage_table, each in follows.inflicted.items():
-                tally.inflicted[damage_table] = tally.inflicted.get(damage_table, 0) + int(counts @ each)
-            tally.rolled[place[:4]] += size
-            tally.started[0] += size
+            np.add.at(tally.states, codes, counts)  # type: ignore[arg-type]
+            tally.sums += counts @ sums
             tally.trials += size
 
     return worker
 
 
-@dataclass(frozen=True)
-class _Consequences:
-    """By half slot of a table: the code of the final state, the tallies, the damaging attacks by table."""
-
-    codes: Integers
-    batches: Integers
-    inflicted: dict[int, Integers]
-
-
-def _consequences(arrays: Arrays, table: int) -> _Consequences:
-    tables = arrays.tables
-    slots = slice(int(tables.offset[table]), int(tables.offset[table]) + (1 << int(tables.bits[table])))
-    halves = np.stack([tables.there[slots], tables.here[slots]], axis=1).ravel()
+def _consequences(arrays: Arrays, table: int) -> tuple[Integers, Integers]:
+    """By half slot of a table: the code of the final state, and the state of the tallies."""
+    halves = arrays.store.slots(table)[:, [2, 1]].ravel()
     results, place = np.unique(halves, return_inverse=True)
     codes = np.empty(len(results), np.int64)
-    batches = np.zeros((len(results), 3), np.int64)
-    inflicted = np.zeros((len(results), len(tables.bits)), np.int64)
-    kernels.follow(tables, arrays.target, arrays.attacks, arrays.batches, results, codes, batches, inflicted)
-    used = np.flatnonzero(inflicted.any(axis=0))
-    return _Consequences(codes[place], batches[place], {int(i): inflicted[place, i] for i in used})
+    sums = np.zeros((len(results), len(arrays.empty_state())), np.int64)
+    for i, packed in enumerate(results):
+        codes[i] = kernels.follow(arrays.p, sums[i], packed)
+    sums[:, :FIXED_STATE] = 0
+    return codes[place], sums[place]
 
 
 def _states(arrays: Arrays, tally: Tally) -> tuple[Integers, Integers]:
@@ -276,7 +232,7 @@ def _states(arrays: Arrays, tally: Tally) -> tuple[Integers, Integers]:
         codes = np.flatnonzero(tally.states)
         counts = tally.states[codes]
     sizes = np.array(arrays.plan.target.wounds, np.int64) + 1
-    return codes[:, None] // arrays.target.stride % sizes, counts
+    return codes[:, None] // arrays.stride % sizes, counts
 
 
 def _largest_error(arrays: Arrays, tally: Tally) -> float:
@@ -296,7 +252,7 @@ def _largest_error(arrays: Arrays, tally: Tally) -> float:
         np.bincount(total, counts, minlength=int(arrays.plan.target.start.sum()) + 1),
         np.bincount(wounds, counts, minlength=arrays.plan.target.total_wounds + 1),
         *(np.bincount(destroyed[:, row], counts) for row in range(destroyed.shape[1])),
-        -np.diff(np.append(tally.started, 0)),
+        -np.diff(np.append(arrays.part(tally.sums, "STARTED", len(arrays.plan.attacks)), 0)),
     ]
     tails = np.concatenate([each[::-1].cumsum() for each in reported] + reported)
     p = (tails + 2) / (n + 4)
@@ -306,9 +262,10 @@ def _largest_error(arrays: Arrays, tally: Tally) -> float:
 def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
     plan, n = arrays.plan, tally.trials
     left, counts = _states(arrays, tally)
-    rows = by_weapon_rows(arrays, tally.batches, tally.rolled, tally.inflicted, n)
+    rows = by_weapon_rows(arrays, tally.sums, n)
+    started = arrays.part(tally.sums, "STARTED", len(plan.attacks))
     used = np.zeros(len(plan.attacks) + 1)
-    used[1:] = -np.diff(np.append(tally.started, 0)) / n
+    used[1:] = -np.diff(np.append(started, 0)) / n
     own_codes = np.array(list(tally.own_states), np.int64)
     own_counts = np.array(list(tally.own_states.values()), np.float64)
     models = plan.most_attacker_models
@@ -328,7 +285,7 @@ def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
         attacker_wounds=_losses(own_codes // (models + 1), own_counts, plan.most_attacker_wounds, n),
         attacker_models=_losses(own_codes % (models + 1), own_counts, models, n),
         by_weapon=rows,
-        after_attacker=_after(plan, rows, [1 - s / n for s in tally.started[1:].tolist()] + [gone]),
+        after_attacker=_after(plan, rows, [1 - s / n for s in started[1:].tolist()] + [gone]),
         trials=n,
         seed=seed,
         assumed=plan.assumed,

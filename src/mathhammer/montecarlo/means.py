@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.montecarlo import kernels
 from mathhammer.montecarlo.arrays import Arrays
+from mathhammer.montecarlo.memory import HIT_ONE, MODELS, WOUND_ONE, WOUNDS, ZEROED
 from mathhammer.montecarlo.tables import hit_roll, roll_once
 from mathhammer.plan import Batch, Roll
 from mathhammer.rules import CRITICAL, FAIL
@@ -18,52 +18,43 @@ __all__ = ["by_weapon_rows", "means_before_saves"]
 Integers = NDArray[np.int64]
 
 
-def by_weapon_rows(
-    arrays: Arrays, tally: Integers, rolled: Integers, inflicted: dict[int, int], trials: int
-) -> list[dict[str, Any]]:
+def by_weapon_rows(arrays: Arrays, sums: Integers, trials: int) -> list[dict[str, Any]]:
     """One row a batch, means over all trials.
 
     Parameters
     ----------
-    tally : ndarray of int64, shape (batches, 3)
-        Columns WOUNDS, MODELS, ZEROED of the kernels.
-    rolled : ndarray of int64, shape (batches, looks, fives, flags)
-        How often each batch was rolled, by what it found.
-    inflicted : dict of int to int
-        Damaging attacks by damage table.
+    sums : ndarray of int64
+        A state of the kernels with the tallies of all trials.
     """
     plan = arrays.plan
+    rolled = arrays.part(sums, "ROLLED", int(np.prod(arrays.found))).reshape(arrays.found)
+    tally = arrays.part(sums, "TALLY", 3 * len(plan.batches)).reshape(-1, 3)
+    inflicted = arrays.part(sums, "INFLICTED", arrays.damage_tables)
     rows: list[dict[str, Any]] = []
     for b, batch in enumerate(plan.batches):
         row: dict[str, Any] = plan.empty_row(batch)
-        for look, fives, flags in zip(*np.nonzero(rolled[b]), strict=True):
+        for look, fives, flags in np.argwhere(rolled[b]).tolist():
             share = rolled[b, look, fives, flags] / trials
-            means = means_before_saves(batch, batch.rolls[look], int(fives), int(flags))
-            for name, mean in means.items():
-                row[name] += share * mean
-        row["unsaved"] = tally[b, kernels.ZEROED] / trials
-        for table, times in inflicted.items():
-            if arrays.damage_batch[table] != b:
-                continue
-            damage = times * arrays.damage_mean[table] / trials
-            row["damage"] += damage
-            if arrays.damage_mortal[table]:
-                row["mortal_wounds"] += damage
-            else:
-                row["unsaved"] += times / trials
-        row["wounds_lost"] = tally[b, kernels.WOUNDS] / trials
-        row["models_destroyed"] = tally[b, kernels.MODELS] / trials
-        rows.append(
-            {name: float(value) if isinstance(value, np.floating) else value for name, value in row.items()}
-        )
+            for name, mean in means_before_saves(batch, batch.rolls[look], fives, flags).items():
+                row[name] += float(share * mean)
+        damaging = float(tally[b, ZEROED])
+        for table, damage in arrays.damage.items():
+            if damage.batch == b and inflicted[table]:
+                row["damage"] += float(inflicted[table] * damage.mean / trials)
+                row["mortal_wounds"] += float(inflicted[table] * damage.mean / trials) * damage.mortal
+                damaging += float(inflicted[table]) * (not damage.mortal)
+        row["unsaved"] = damaging / trials
+        row["wounds_lost"] = float(tally[b, WOUNDS] / trials)
+        row["models_destroyed"] = float(tally[b, MODELS] / trials)
+        rows.append(row)
     return rows
 
 
 def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict[str, float]:
     """Expected attacks, hits, critical hits, wounds and critical wounds of a batch that is rolled.
 
-    Equal to the means of dice rolled one by one; a single re-roll at hand is worth one more die with the chance
-    that some die fails.
+    Equal to the means of dice rolled one by one; a single re-roll at hand is worth one more die with the
+    chance that some die fails.
     """
     dice = batch.attack_dice(fives)
     number = np.arange(len(dice))
@@ -72,7 +63,7 @@ def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict
     for (face, _), share in roll_once(roll.hit, roll.hit_reroll, 0, 0).items():
         hits[face] += share
     tries = float(dice @ number)
-    if roll.hit_one and flags & kernels.HIT_ONE and not automatic:
+    if roll.hit_one and flags & HIT_ONE and not automatic:
         # The first failed die is rolled again: as if one more die were rolled when there is a failure.
         tries += float(dice @ (1 - (1 - hits[FAIL]) ** number))
     critical = 0.0 if automatic else tries * hits[CRITICAL]
@@ -82,7 +73,7 @@ def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict
     for (face, _), share in roll_once(roll.wound, roll.wound_reroll, 0, 0).items():
         wounds[face] += share
     to_wound = normal
-    if roll.wound_one and flags & kernels.WOUND_ONE:
+    if roll.wound_one and flags & WOUND_ONE:
         to_wound += _some_wound_fails(roll, dice, 1 - wounds[FAIL], flags)
     return {
         "attacks": float(dice @ number),
@@ -96,7 +87,7 @@ def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict
 def _some_wound_fails(roll: Roll, dice: NDArray[np.float64], wounding: float, flags: int) -> float:
     """Chance that at least one wound roll of a batch fails: 1 - E[wounding ** hits]."""
     none = 0.0
-    state = {flags & kernels.HIT_ONE: 1.0}
+    state = {flags & HIT_ONE: 1.0}
     for n, probability in enumerate(dice):
         if n:
             after: dict[int, float] = {}

@@ -13,12 +13,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mathhammer.montecarlo import kernels
-from mathhammer.montecarlo.kernels import DAMAGE_ONE, HIT_ONE, SAVE_ONE, WOUND_ONE
+from mathhammer.montecarlo.memory import DAMAGE_ONE, HIT_ONE, MOST_POWERS, SAVE_ONE, WOUND_ONE
 from mathhammer.plan import Batch, Roll
 from mathhammer.rules import CRITICAL, FAIL, Faces
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 Step = dict[tuple[int, ...], float]
 """Results of one roll with their probabilities; the last entry of a result is the re-rolls left."""
 
@@ -29,14 +29,17 @@ NEGLIGIBLE = 1e-19
 
 
 class TableStore:
-    """Grows alias tables one behind the other; `tables` is what the kernels read."""
+    """Grows alias tables one behind the other, as the kernels read them."""
 
     def __init__(self) -> None:
-        self._bits: list[int] = []
-        self._parts: list[tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]] = []
-        self._tables: kernels.Tables | None = None
+        self._records: list[tuple[int, int, int, int]] = []
+        self._slots: list[Integers] = []
+        self._size = 0
 
-    def add(self, results: Sequence[int] | NDArray[np.int64], probabilities: Sequence[float] | Floats) -> int:
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def add(self, results: Sequence[int] | Integers, probabilities: Sequence[float] | Floats) -> int:
         """Make a table of whole-number results; returns its place."""
         weights = np.asarray(probabilities, np.float64)
         values = np.asarray(results, np.int64)
@@ -47,20 +50,43 @@ class TableStore:
         padded[: len(values)] = weights / weights.sum()
         cut, other = alias(padded)
         here = np.resize(values, len(padded))
-        self._parts.append((cut, here, here[other]))
-        self._bits.append(bits)
-        self._tables = None
-        return len(self._bits) - 1
+        self._records.append((bits, self._size, -1, -1))
+        self._append(np.stack([cut.view(np.int64), here, here[other]], axis=1))
+        return len(self._records) - 1
 
-    @property
-    def tables(self) -> kernels.Tables:
-        """All tables so far."""
-        if self._tables is None:
-            bits = np.array(self._bits, np.int64)
-            cut, here, there = (np.concatenate(column) for column in zip(*self._parts, strict=True))
-            offset = np.concatenate([[0], np.cumsum(1 << bits)[:-1]]).astype(np.int64)
-            self._tables = kernels.Tables(bits, offset, cut, here, there)
-        return self._tables
+    def in_pieces(self, dice: int, pieces: Sequence[Sequence[int]]) -> int:
+        """A table that is drawn as a number of dice (a table's place) and pieces of 1, 2, 4, ... of them."""
+        rows = np.full((8, MOST_POWERS), -1, np.int64)
+        for flags, row in enumerate(pieces):
+            rows[flags, : len(row)] = row
+        self._records.append((0, 0, dice, self._size))
+        self._append(rows)
+        return len(self._records) - 1
+
+    def _append(self, numbers: Integers) -> None:
+        self._slots.append(numbers.ravel())
+        self._size += numbers.size
+
+    def array(self, start: int) -> Integers:
+        """Records and slots, as they stand in an array from ``start`` on."""
+        records = np.array(self._records, np.int64).reshape(-1, 4)
+        behind = start + records.size
+        records[:, 1] += behind
+        records[records[:, 3] >= 0, 3] += behind
+        return np.concatenate([records.ravel(), *self._slots])
+
+    def slots(self, table: int) -> Integers:
+        """ndarray of int64, shape (slots, 3): cut, result below it, result from it on."""
+        bits, first, _, _ = self._records[table]
+        return np.concatenate(self._slots)[first : first + 3 * (1 << bits)].reshape(-1, 3)
+
+    def bits(self, table: int) -> int:
+        """The table has ``2 ** bits`` slots."""
+        return self._records[table][0]
+
+    def is_in_pieces(self, table: int) -> bool:
+        """Whether it was made by `in_pieces`."""
+        return self._records[table][2] >= 0
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -205,8 +231,8 @@ def ones_of(roll: Roll) -> int:
 
 def batch_table(
     store: TableStore, batch: Batch, roll: Roll, fives: int, flags: int, failing: int | None, one_group: bool
-) -> tuple[int, int, list[list[int]]]:
-    """The table of a whole batch: ``(table, -1, [])``; or of its dice and of pieces of 1, 2, 4 ... dice.
+) -> int:
+    """The table of a whole batch, or of pieces of it where that would be too large; returns its place.
 
     Parameters
     ----------
@@ -220,17 +246,21 @@ def batch_table(
     kernel = {state: _without_saved(attack_die(roll, failing, state), one_group) for state in states}
     most = [max(key[axis] for step in kernel.values() for key in step) for axis in range(3)]
     if _size(most, len(dice) - 1, len(states)) <= LARGEST_TABLE:
-        return _table(store, _sum(kernel, states, most, dice, flags)), -1, []
+        return _table(store, _sum(kernel, states, most, dice, flags))
     number = store.add(np.arange(len(dice)), dice)
     pieces: list[list[int]] = [[] for _ in range(8)]
     power = 0
-    while power == 0 or (1 << power < len(dice) and _size(most, 1 << power, len(states)) <= LARGEST_PIECE):
+    while power == 0 or (
+        power < MOST_POWERS
+        and 1 << power < len(dice)
+        and _size(most, 1 << power, len(states)) <= LARGEST_PIECE
+    ):
         fixed = np.zeros((1 << power) + 1)
         fixed[-1] = 1.0
         for state in states:
             pieces[state].append(_table(store, _sum(kernel, states, most, fixed, state)))
         power += 1
-    return pieces[flags][0], number, pieces
+    return store.in_pieces(number, pieces)
 
 
 def _size(most: Sequence[int], dice: int, states: int) -> int:

@@ -1,0 +1,95 @@
+"""Where things stand in the two arrays of whole numbers that the kernels work on.
+
+``p`` is the plan: it begins with one place for each name below that holds a size, or where the array of that
+name begins. ``s`` is the state of one block: the random number generator, the target, the tallies. Two flat
+arrays, because every array handed to a compiled function costs as much as rolling a die.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+NAMES = (
+    # sizes
+    *(
+        "GROUPS",
+        "ROWS",
+        "WIDTH",
+        "LOOKS",
+        "FIVES",
+        "ATTACKERS",
+        "LONGEST",
+        "OWN_GROUPS",
+        "OWN_WIDTH",
+        "OWN_MODELS",
+    ),
+    # the target: (groups,) or (groups, width), by wounds left of the group
+    *("START", "STRIDE", "CHARACTER", "NEXT_LEFT", "NEXT_ROW", "HURT", "MODELS_LEFT", "LIVING"),
+    *("LOOK_OF", "TO_ZERO"),
+    # the attackers: schedule (attackers, looks, 2, longest) ended by -1; groups they select with PRECISION
+    *("SCHEDULE", "PREFERENCE", "SELECTABLE", "SELECT_TARGETS", "HAZARD_TABLE", "HAZARD_WOUNDS"),
+    *("OWN_START", "OWN_CHARACTER", "OWN_NEXT_LEFT", "OWN_HURT", "OWN_IGNORED"),
+    # the batches: (batches, looks, ...)
+    *("BY_FIVES", "PRECISION", "DEVASTATING", "POOLS", "UNSAVED", "UNSAVED_CRITICAL", "SAVE_REROLL", "ONES"),
+    *("DAMAGE", "WOUND_TABLE"),
+    # alias tables: records of four (bits, first slot, table of the number of dice or -1, first of the pieces)
+    "TABLES",
+    # tallies in s
+    *("TALLY", "STARTED", "ROLLED", "INFLICTED", "STATE_SIZE"),
+)
+"""Names of the places at the beginning of ``p``."""
+
+MOST_GROUPS = 64
+RNG, LEFT = 0, 1
+ORDER = LEFT + MOST_GROUPS
+ZERO_LEFT = ORDER + MOST_GROUPS
+COUNTS = ZERO_LEFT + 16
+OWN_LEFT = COUNTS + 8
+FIXED_STATE = OWN_LEFT + MOST_GROUPS
+"""Places in ``s``: wounds left by group, allocation order, attacks still to become 0 by row, save rolls by face."""
+
+HIT_ONE, WOUND_ONE, SAVE_ONE, DAMAGE_ONE = 1, 2, 4, 8
+"""Bits of the single re-rolls that are left."""
+NO_POOLS, CRITICAL_FIRST, CRITICAL_LAST = 0, 1, 2
+RE_ROLL_NONE, RE_ROLL_ONES, RE_ROLL_FAILURES, RE_ROLL_ALL = 0, 1, 2, 3
+MOST_POWERS = 16
+"""Pieces of a batch: tables of 1, 2, 4, ... dice, -1 behind the last; a row of so many for each set of re-rolls."""
+WOUNDS, MODELS, ZEROED = 0, 1, 2
+"""Columns of the tally of a batch: wounds lost, models destroyed, unsaved attacks whose D became 0."""
+
+
+class Memory:
+    """Writes named arrays one behind the other.
+
+    Examples
+    --------
+    >>> memory = Memory()
+    >>> memory.put("GROUPS", 2)
+    >>> memory.put("START", [5, 1])
+    >>> p = memory.array()
+    >>> p[p[NAMES.index("START")]]
+    np.int64(5)
+    """
+
+    def __init__(self) -> None:
+        self._head = np.full(len(NAMES), -1, np.int64)
+        self._parts: list[Integers] = []
+        self._size = len(NAMES)
+
+    def put(self, name: str, value: object) -> None:
+        """Write a size, or an array of any shape; uint64 keeps its bits."""
+        array = np.asarray(value)
+        if array.ndim == 0:
+            self._head[NAMES.index(name)] = int(array)
+            return
+        self._head[NAMES.index(name)] = self._size
+        flat = np.ascontiguousarray(array).ravel()
+        self._parts.append(flat.view(np.int64) if flat.dtype == np.uint64 else flat.astype(np.int64))
+        self._size += flat.size
+
+    def array(self) -> Integers:
+        """All of it."""
+        return np.concatenate([self._head, *self._parts])
