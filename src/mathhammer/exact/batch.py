@@ -221,6 +221,11 @@ class _Play:
             for part in parts:
                 mass = part.mass.reshape(len(chain.states))
                 self.means.lost -= chain.worth @ mass
+                if chain.single:
+                    # The destroyed unit stands at the end of both layers.
+                    half = len(mass) // 2
+                    mass[-1] += mass[half - 1]
+                    mass[half - 1] = 0.0
                 reached = zip(chain.states, mass.tolist(), strict=True)
                 add_to(after, part.hand, {state: weight for state, weight in reached if weight})
 
