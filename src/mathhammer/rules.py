@@ -120,7 +120,7 @@ def hit_faces(
     needed: int,
     modifier: int = 0,
     critical_on: int = 6,
-    need_success: bool = False,
+    critical_success_on: int = 6,
     fails_to: int = 1,
     snap: bool = False,
 ) -> Faces:
@@ -133,9 +133,9 @@ def hit_faces(
     modifier : int
         Of the hit roll, already limited.
     critical_on : int
-        An unmodified roll of this or more is a critical hit and hits, whatever the BS ...
-    need_success : bool
-        ... unless a roll below 6 must also hit by itself.
+        An unmodified roll of this or more is a critical hit and hits, whatever the BS.
+    critical_success_on : int
+        An unmodified roll of this or more is a critical hit if it hits anyway.
     fails_to : int
         Unmodified rolls up to this fail: 1, or the floor of indirect shooting (10.07).
     snap : bool
@@ -153,7 +153,7 @@ def hit_faces(
         if roll <= max(1, fails_to):
             return FAIL
         hits = roll + modifier >= needed
-        if roll == 6 or (roll >= critical_on and (hits or not need_success)):
+        if roll == 6 or roll >= critical_on or (hits and roll >= critical_success_on):
             return CRITICAL
         return SUCCESS if hits else FAIL
 

@@ -271,9 +271,9 @@ class Scenario(v.Record):
 
     def _weapon_choice_problems(self, unit: Unit, path: str, choices: Choices) -> list[Problem]:
         problems = []
-        own = isinstance(unit, Attacker)
-        modes = unit.choices.modes if isinstance(unit, Attacker) and unit.choices.modes else choices.modes
-        everyone = (unit,) if own and modes is not self.choices.modes else self.attackers
+        own = unit.choices.model_fields_set if isinstance(unit, Attacker) else frozenset()
+        modes = choices.modes if "modes" in own or path in ("attacker", "attacker[0]") else {}
+        everyone = (unit,) if "modes" in own else self.attackers
         pairs = [weapon.mode for other in everyone for weapon in other.weapons if weapon.mode]
         for name, mode in modes.items():
             known = [pair[1] for pair in pairs if fold(pair[0]) == fold(name)]
@@ -283,10 +283,12 @@ class Scenario(v.Record):
             elif fold(mode) not in [*map(fold, known), "BEST"]:
                 remedy = f'its modes are {", ".join(dict.fromkeys(known))}, or "best"'
                 problems.append(Problem(f"choices.modes.{name}", mode, remedy))
-        if not isinstance(choices.batch_order, str):
+        if not isinstance(choices.batch_order, str) and (
+            "batch_order" in own or path in ("attacker", "attacker[0]")
+        ):
             names = [weapon.name for other in self.attackers for weapon in other.weapons]
             problems += _name_problems(choices.batch_order, names, "choices.batch_order", "weapon")
-        return problems if path in ("attacker", "attacker[0]") or own else []
+        return problems
 
 
 def _over(base: Any, own: Any) -> Any:

@@ -127,19 +127,17 @@ def make_side(unit: Unit, path: str) -> Side:
     next_left, next_row = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     hurt = np.zeros(shape, bool)
     standing = np.zeros((*shape, len(unit.models)), np.int64)
+    full = np.array([model.wounds for model in unit.models])
     for group, sequence in enumerate(sequences):
-        after = 0
-        for position in range(len(sequence) - 1, -1, -1):
-            row, left = sequence[position]
-            span = slice(after + 1, after + left + 1)
-            behind = sequence[position + 1 :]
-            next_left[group, span] = np.arange(1, left + 1)
-            next_row[group, span] = row
-            hurt[group, span] = np.arange(1, left + 1) < unit.models[row].wounds
-            hurt[group, span] |= any(other < unit.models[own].wounds for own, other in behind)
-            standing[group, span] = standing[group, after]
-            standing[group, span, row] += 1
-            after += left
+        # From the model that suffers last: the first so many wounds are its own.
+        row, left = np.array(sequence[::-1]).T
+        owner = np.repeat(np.arange(len(row)), left)
+        span = slice(1, len(owner) + 1)
+        wounded = np.concatenate([[False], np.logical_or.accumulate(left < full[row])[:-1]])
+        next_left[group, span] = np.arange(1, len(owner) + 1) - (np.cumsum(left) - left)[owner]
+        next_row[group, span] = row[owner]
+        hurt[group, span] = (next_left[group, span] < full[row[owner]]) | wounded[owner]
+        standing[group, span] = np.cumsum(np.eye(len(full), dtype=np.int64)[row], axis=0)[owner]
     return Side(
         name=unit.name,
         names=tuple(model.name for model in unit.models),

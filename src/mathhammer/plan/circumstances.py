@@ -1,0 +1,204 @@
+"""One attacking unit with everything that bears on its attacks: conditions, choices, modifiers, abilities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from mathhammer import abilities as ab
+from mathhammer import rules
+from mathhammer.abilities import Ability, fold
+from mathhammer.errors import UnsupportedScenario
+from mathhammer.plan.numbers import Look
+from mathhammer.scenario import Scenario
+from mathhammer.sides import Side
+from mathhammer.units import Modifiers, Weapon
+
+__all__ = ["Circumstances", "best", "has", "settled"]
+
+Kind = TypeVar("Kind", bound=Ability)
+Source = tuple[str, Modifiers]
+
+
+def settled(choice: str, path: str) -> None:
+    """Refuse a choice that is still open.
+
+    Raises
+    ------
+    UnsupportedScenario
+    """
+    if choice == "best":
+        raise UnsupportedScenario.at(path, choice, "must be settled first: simulate and solve do that")
+
+
+def has(found: Sequence[Ability], kind: type[Ability]) -> bool:
+    """Whether one of the abilities is of this kind."""
+    return any(isinstance(ability, kind) for ability in found)
+
+
+def best(found: Sequence[Ability], kind: type[Kind]) -> Kind | None:
+    """Of duplicates the one that serves the attacker best, ties the first listed (24.02)."""
+    own = [ability for ability in found if isinstance(ability, kind)]
+    return max(own, key=lambda ability: ability.worth) if own else None
+
+
+class Circumstances:
+    """What is the same for all weapons of one attacking unit.
+
+    Attributes
+    ----------
+    melee : bool
+        Whether it fights.
+    preference : tuple of int
+        Groups of the target in the order that the defender prefers.
+    selectable : tuple of int
+        CHARACTER groups that PRECISION selects, the first that lives.
+    assumed : list of str
+        What was chosen or read into the rules, in words.
+    """
+
+    def __init__(self, scenario: Scenario, index: int, side: Side) -> None:
+        self.index, self.side, self.target = index, side, scenario.target
+        self.unit = scenario.attackers[index]
+        self.path = scenario.path_of(index)
+        self.conditions = scenario.conditions_of(self.unit)
+        self.choices = scenario.choices_of(self.unit)
+        self.melee = scenario.phase_of(self.unit) == "fight"
+        self.assumed: list[str] = []
+        self._common: list[Source] = [
+            (name, source)
+            for name, source in (
+                (self.unit.name, self.unit.modifiers),
+                (self.target.name, self.target.modifiers_against),
+                ("scenario", scenario.modifiers),
+            )
+            if source.model_fields_set
+        ]
+        self.stealth = any(ability.name == "STEALTH" for ability in self.target.abilities)
+        self.preference = self._preference()
+        self.selectable = self._selectable()
+        self.initial_order = rules.legal_order(
+            self.preference,
+            side.character,
+            [bool(side.hurt[group, left]) for group, left in enumerate(side.wounds)],
+        )
+        self._say_order()
+
+    def sources(self, weapon: Weapon) -> list[Source]:
+        """All modifiers that apply to the attacks of a weapon, with the name of where they stand."""
+        own = weapon.modifiers
+        return [(weapon.name, own), *self._common] if own.model_fields_set else self._common
+
+    def abilities(self, weapon: Weapon, look: Look) -> list[Ability]:
+        """Abilities of a weapon, its own and given ones, that mean a target with these keywords (24.01)."""
+        given = [ability for _, source in self.sources(weapon) for ability in source.abilities]
+        return [ability for ability in (*weapon.abilities, *given) if ability.only.match(look.keywords)]
+
+    def in_cover(self, found: Sequence[Ability]) -> bool:
+        """Whether the target has the benefit of cover (13.08), before IGNORES COVER."""
+        return not self.melee and (self.conditions.cover or self.stealth or self.indirect(found))
+
+    def indirect(self, found: Sequence[Ability]) -> bool:
+        """Whether the weapon shoots indirectly (10.07)."""
+        return (
+            not self.melee and self.conditions.shooting.startswith("indirect") and has(found, ab.IndirectFire)
+        )
+
+    def that_apply(self, weapon: Weapon, look: Look, five: bool) -> list[Ability]:
+        """Abilities that can apply to an attack now; others do not separate weapons (04.03, our reading)."""
+        found = self.abilities(weapon, look)
+        return [
+            ability
+            for ability in found
+            if _CAN_APPLY.get(type(ability), _never)(self, ability, found, look, five)
+        ]
+
+    # ---- how both players choose
+
+    def _preference(self) -> tuple[int, ...]:
+        order, listed = self.choices.allocation_order, range(len(self.side.groups))
+        if isinstance(order, str):
+            settled(order, "choices.allocation_order")
+            return tuple(listed)
+        named = [group for name in order for group in self.side.groups_of(name)]
+        return tuple(dict.fromkeys([*named, *listed]))
+
+    def _say_order(self) -> None:
+        if len(self.preference) > 1:
+            names = dict.fromkeys(self.side.group_name(group) for group in self.initial_order)
+            how = "as listed" if isinstance(self.choices.allocation_order, str) else "as chosen"
+            self.assumed.append(f"allocation order: {', '.join(names)} ({how}, made legal before each batch)")
+
+    def _selectable(self) -> tuple[int, ...]:
+        choice = self.choices.precision
+        settled(choice, "choices.precision")
+        if choice == "none" or not self.conditions.characters_visible:
+            return ()
+        if choice != "first":
+            return self.side.groups_of(choice)
+        return tuple(group for group, is_character in enumerate(self.side.character) if is_character)
+
+    def weapons_used(self) -> list[Weapon]:
+        """The weapons of the phase that attack, one mode of each, in the attacker's order."""
+        listed = [weapon for weapon in self.unit.weapons if weapon.melee == self.melee]
+        chosen: dict[str, str] = {}
+        for weapon in listed:
+            if weapon.mode:
+                chosen.setdefault(fold(weapon.mode[0]), fold(weapon.mode[1]))
+        wanted = {fold(name): mode for name, mode in self.choices.modes.items() if fold(name) in chosen}
+        for name, mode in wanted.items():
+            settled(mode, f"choices.modes.{name}")
+            chosen[name] = fold(mode)
+        used = []
+        for weapon in listed:
+            if weapon.mode:
+                name = fold(weapon.mode[0])
+                if chosen[name] != fold(weapon.mode[1]):
+                    continue
+                if name not in wanted:
+                    self.assumed.append(
+                        f'{weapon.mode[0]} is used in its mode "{weapon.mode[1]}" (the first listed)'
+                    )
+            used.append(weapon)
+        order = self.choices.batch_order
+        if isinstance(order, str):
+            settled(order, "choices.batch_order")
+            return used
+        place = {fold(name): i for i, name in enumerate(order)}
+        return sorted(used, key=lambda weapon: place.get(fold(weapon.name), len(place)))
+
+
+_Test = Callable[[Circumstances, Ability, Sequence[Ability], Look, bool], bool]
+
+
+def _never(of: Circumstances, ability: Ability, found: Sequence[Ability], look: Look, five: bool) -> bool:
+    return False
+
+
+def _rolls_to_hit(found: Sequence[Ability]) -> bool:
+    return not has(found, ab.Torrent)
+
+
+_CAN_APPLY: dict[type[Ability], _Test] = {
+    ab.Torrent: lambda of, ability, found, look, five: True,
+    ab.SustainedHits: lambda of, ability, found, look, five: _rolls_to_hit(found),
+    ab.LethalHits: lambda of, ability, found, look, five: _rolls_to_hit(found),
+    ab.DevastatingWounds: lambda of, ability, found, look, five: True,
+    ab.Anti: lambda of, ability, found, look, five: (
+        isinstance(ability, ab.Anti) and ability.against.match(look.keywords)
+    ),
+    ab.TwinLinked: lambda of, ability, found, look, five: True,
+    ab.Lance: lambda of, ability, found, look, five: of.conditions.charged,
+    ab.Heavy: lambda of, ability, found, look, five: (
+        not of.melee and of.conditions.braced and not of.conditions.engaged and _rolls_to_hit(found)
+    ),
+    ab.RapidFire: lambda of, ability, found, look, five: not of.melee and of.conditions.half_range,
+    ab.Blast: lambda of, ability, found, look, five: five,
+    ab.Cleave: lambda of, ability, found, look, five: five and not of.conditions.split_attacks,
+    ab.Melta: lambda of, ability, found, look, five: not of.melee and of.conditions.half_range,
+    ab.IgnoresCover: lambda of, ability, found, look, five: of.in_cover(found) and _rolls_to_hit(found),
+    ab.IndirectFire: lambda of, ability, found, look, five: of.indirect(found) and _rolls_to_hit(found),
+    ab.Psychic: lambda of, ability, found, look, five: True,
+    ab.Precision: lambda of, ability, found, look, five: look.character and of.conditions.characters_visible,
+}
+"""Whether an ability can apply to an attack of a weapon with the abilities ``found`` against a look."""

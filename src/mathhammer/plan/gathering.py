@@ -1,0 +1,138 @@
+"""Gathering attack dice (04.03): weapons that make identical attacks are one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mathhammer import abilities as ab
+from mathhammer import rules
+from mathhammer.abilities import fold
+from mathhammer.errors import UnsupportedScenario
+from mathhammer.plan.attack_roll import make_rolls
+from mathhammer.plan.circumstances import Circumstances, best, has
+from mathhammer.plan.numbers import Attack, AttackDice, Batch, Look, Roll
+from mathhammer.sides import NORMAL, PSYCHIC, make_side
+from mathhammer.units import Unit, Weapon
+
+__all__ = ["all_large", "attack_dice", "gather"]
+
+MOST_WOUNDS_OF_A_BATCH = 60_000
+
+
+class _Weapons:
+    """The weapons of one attacker, their dice, and the batches made of them so far."""
+
+    def __init__(self, of: Circumstances, looks: Sequence[Look], batches: list[Batch]) -> None:
+        self.of, self.looks, self.batches = of, looks, batches
+        self.weapons = of.weapons_used()
+        self.rolls = [make_rolls(of, weapon, looks) for weapon in self.weapons]
+        self.known: dict[object, int] = {}
+
+    def schedule(self, start: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Batches against a look, for a target of fewer than five models and of five or more."""
+        found = [self.of.abilities(weapon, self.looks[start]) for weapon in self.weapons]
+        many = self._batches(start, five=True)
+        adds = any(has(abilities, ab.Blast) or has(abilities, ab.Cleave) for abilities in found)
+        return self._batches(start, five=False) if adds else many, many
+
+    def _batches(self, start: int, five: bool) -> tuple[int, ...]:
+        places: dict[object, list[int]] = {}
+        for place in range(len(self.weapons)):
+            identity = self._identity(place, start, five) if len(self.weapons) > 1 else None
+            places.setdefault(identity, []).append(place)
+        return tuple(self._batch(own, start) for own in places.values())
+
+    def _identity(self, place: int, start: int, five: bool) -> object:
+        """Weapons with equal identities make identical attacks, against this look and any that can follow."""
+        look = self.looks[start]
+        rolls = [
+            roll
+            for roll, other in zip(self.rolls[place], self.looks, strict=True)
+            if other.keywords <= look.keywords and other.character <= look.character
+        ]
+        applying = self.of.that_apply(self.weapons[place], look, five)
+        # Of duplicates one is selected (24.02): the others make no attack different.
+        selected = {type(ability): best(applying, type(ability)) for ability in applying}
+        return (*rolls, frozenset((kind, one.worth) for kind, one in selected.items() if one is not None))
+
+    def _batch(self, places: list[int], start: int) -> int:
+        dice = tuple(attack_dice(self.of, self.weapons[place], self.looks[start]) for place in places)
+        key = (tuple(places), dice)
+        if key not in self.known:
+            self.known[key] = len(self.batches)
+            weapons = [self.weapons[place] for place in places]
+            rolls = self.rolls[places[0]]
+            self._say_lethal(weapons[0], rolls[0])
+            batch = Batch(
+                attacker=self.of.index,
+                name=" + ".join(dict.fromkeys(weapon.name for weapon in weapons)),
+                count=sum(weapon.count for weapon in weapons),
+                kind=PSYCHIC if has(rolls[0].abilities, ab.Psychic) else NORMAL,
+                dice=dice,
+                rolls=rolls,
+            )
+            self._check_size(batch)
+            self.batches.append(batch)
+        return self.known[key]
+
+    def _say_lethal(self, weapon: Weapon, roll: Roll) -> None:
+        if has(roll.abilities, ab.LethalHits) and not roll.automatic:
+            does = "wounds automatically" if roll.lethal else "is declined"
+            self.of.assumed.append(f"LETHAL HITS of {weapon.name}: {does} ({self.of.choices.lethal_hits})")
+
+    def _check_size(self, batch: Batch) -> None:
+        models = max(self.of.conditions.models_at_select_targets or 0, int(self.of.side.start.sum()))
+        most = sum(dice.most(models // 5) for dice in batch.dice)
+        hits = most * max(len(roll.sustained) for roll in batch.rolls)
+        if most > rules.MOST_DICE_IN_A_BATCH or hits > MOST_WOUNDS_OF_A_BATCH:
+            remedy = (
+                f"at most {rules.MOST_DICE_IN_A_BATCH} attack dice and {MOST_WOUNDS_OF_A_BATCH} hits in a batch: "
+                f"lower the count of {batch.name}"
+            )
+            raise UnsupportedScenario.at(f"{self.of.path}.weapons", max(most, hits), remedy)
+
+
+def attack_dice(of: Circumstances, weapon: Weapon, look: Look) -> AttackDice:
+    """Attack dice of a weapon: RAPID FIRE, BLAST and CLEAVE add some that are not part of A."""
+    found = of.that_apply(weapon, look, five=True)
+    rapid, blast, cleave = best(found, ab.RapidFire), best(found, ab.Blast), best(found, ab.Cleave)
+    return AttackDice(
+        weapons=weapon.count,
+        attacks=weapon.attacks,
+        modifier=sum(source.attacks for _, source in of.sources(weapon)),
+        added=rapid.extra if rapid else None,
+        per_five=tuple(ability.extra for ability in (blast, cleave) if ability),
+    )
+
+
+def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch]) -> Attack:
+    """The plan of one attacking unit; appends its batches."""
+    weapons = _Weapons(of, looks, batches)
+    return Attack(
+        name=of.unit.name,
+        schedule=tuple(weapons.schedule(start) for start in range(len(looks))),
+        preference=of.preference,
+        precision=of.selectable,
+        models_at_select_targets=of.conditions.models_at_select_targets if of.index == 0 else None,
+        hazard_rolls=tuple(
+            sum(weapon.count for weapon in weapons.weapons if has(of.abilities(weapon, look), ab.Hazardous))
+            for look in looks
+        ),
+        hazard_wounds=3 if all_large(of.unit) else 1,
+        side=make_side(of.unit, of.path) if of.unit.models else None,
+        weapons=tuple(weapons.weapons),
+    )
+
+
+def all_large(unit: Unit) -> bool:
+    """Whether every model is a MONSTER or VEHICLE; a model without keywords of its own has the unit's (06.03).
+
+    Examples
+    --------
+    >>> all_large(Unit(name="Walker", keywords=["VEHICLE"], models=["1x Walker: T9 Sv3+ W8"]))
+    True
+    """
+    large = {"MONSTER", "VEHICLE"}
+    return bool(unit.models) and all(
+        large & set(map(fold, model.keywords or unit.keywords)) for model in unit.models
+    )

@@ -1,0 +1,87 @@
+"""`make_plan`: a scenario written down as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer import rules
+from mathhammer.abilities import fold
+from mathhammer.errors import UnsupportedScenario
+from mathhammer.plan.circumstances import Circumstances
+from mathhammer.plan.gathering import gather
+from mathhammer.plan.numbers import Attack, Batch, Look, Plan
+from mathhammer.scenario import Scenario
+from mathhammer.sides import make_side
+from mathhammer.units import Unit
+
+__all__ = ["make_plan"]
+
+
+def make_plan(scenario: Scenario) -> Plan:
+    """Write a scenario down as numbers.
+
+    Raises
+    ------
+    InvalidScenario
+        For what only shows when weapon and target meet (BLAST at an engaged unit).
+    UnsupportedScenario
+        Beyond the limits of `mathhammer.rules`, or when a choice is still "best": `mathhammer.front` settles
+        those first.
+
+    Examples
+    --------
+    >>> plan = make_plan(Scenario.from_dict({
+    ...     "attacker": {"name": "A", "weapons": ["10x Rifle: A2 BS3+ S4 AP-1 D1"]},
+    ...     "target": {"name": "B", "models": ["5x Grunt: T4 Sv3+ W2"]}}))
+    >>> plan.batches[0].rolls[0].hit, plan.batches[0].rolls[0].unsaved
+    ((0, 0, 1, 1, 1, 2), (3,))
+    """
+    side = make_side(scenario.target, "target")
+    looks, look_of = _looks(scenario.target)
+    attacks: list[Attack] = []
+    batches: list[Batch] = []
+    assumed: list[str] = []
+    missing = [f"{scenario.target.name}: {word}" for word in scenario.target.not_modelled]
+    for index, unit in enumerate(scenario.attackers):
+        of = Circumstances(scenario, index, side)
+        attack = gather(of, looks, batches)
+        attacks.append(attack)
+        assumed += of.assumed
+        missing += [f"{unit.name}: {word}" for word in unit.not_modelled]
+        missing += [f"{weapon.name}: {word}" for weapon in attack.weapons for word in weapon.not_modelled]
+        if attack.side is None and any(attack.hazard_rolls):
+            missing.append(f"{unit.name}: losses by its HAZARDOUS weapons (the attacker has no models)")
+    if len(batches) > rules.MOST_BATCHES:
+        raise UnsupportedScenario.at("attacker", len(batches), f"at most {rules.MOST_BATCHES} batches in all")
+    points = [unit.points for unit in scenario.attackers if unit.points is not None]
+    return Plan(
+        target=side,
+        looks=looks,
+        look_of=look_of,
+        attacks=tuple(attacks),
+        batches=tuple(batches),
+        assumed=tuple(dict.fromkeys(assumed)),
+        not_modelled=tuple(dict.fromkeys(missing)),
+        attacker_points=sum(points) if len(points) == len(attacks) else None,
+    )
+
+
+def _looks(target: Unit) -> tuple[tuple[Look, ...], NDArray[np.int64]]:
+    """The looks of the target, that of the whole unit first; and the look of each set of living rows."""
+    rows = len(target.models)
+    full = (1 << rows) - 1
+    own = frozenset(map(fold, target.keywords))
+    words = [frozenset(map(fold, model.keywords)) for model in target.models]
+    found: dict[Look, int] = {}
+    look_of = np.zeros(1 << rows, np.int64)
+    for living in (full, *range(1, full)):
+        alive = [row for row in range(rows) if living >> row & 1]
+        models = [target.models[row] for row in alive]
+        look = Look(
+            toughness=rules.toughness_of_unit((model.toughness, model.leader) for model in models),
+            keywords=own.union(*(words[row] for row in alive)),
+            character=any(model.character for model in models),
+        )
+        look_of[living] = found.setdefault(look, len(found))
+    return tuple(found), look_of

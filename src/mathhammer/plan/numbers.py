@@ -1,0 +1,263 @@
+"""What a plan is made of: numbers only, printable on a screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mathhammer import rules
+from mathhammer.abilities import Ability
+from mathhammer.dice import Dice, convolve
+from mathhammer.sides import Side
+from mathhammer.units import Weapon
+
+__all__ = ["Attack", "AttackDice", "Batch", "Look", "Named", "Plan", "Roll"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Named = tuple[tuple[str, int], ...]
+"""Modifiers with the names of their sources, for explaining."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a batch finds when it starts: Toughness and keywords of the target's living models."""
+
+    toughness: int
+    keywords: frozenset[str]
+    character: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The dice of one attack of a batch against one look.
+
+    Attributes
+    ----------
+    automatic : bool
+        Hits automatically, no die.
+    hit, wound : tuple of 6 int
+        What each unmodified face does: 0 fails, 1 succeeds, 2 is critical.
+    hit_reroll, wound_reroll : tuple of 6 bool
+        Faces that are re-rolled.
+    hit_one, wound_one, save_one, damage_one : bool
+        A single die of the activation may be re-rolled: its first failure.
+    sustained : tuple of float
+        Distribution of the extra hits of a critical hit.
+    lethal, devastating, precision : bool
+        A critical hit wounds automatically; a critical wound is mortal wounds; a CHARACTER may be selected.
+    unsaved, unsaved_critical : tuple of int
+        By group: how many faces from 1 upwards do not save; the second with `ap_critical`, None where
+        critical wounds make no pool of their own.
+    save_reroll : str or None
+        "ones", "failures" (those that fail against the first group) or "noncritical" (all).
+    damage : tuple of tuple of float
+        Distributions of D as modified: by damage class; the last class is that of devastating wounds.
+    damage_after_one : tuple of tuple of tuple of float
+        By class, with the single re-roll at hand: distribution of D with it kept, and with it spent.
+    damage_class : tuple of int
+        By row of the target.
+    """
+
+    automatic: bool
+    hit: rules.Faces
+    hit_reroll: tuple[bool, ...]
+    hit_one: bool
+    sustained: tuple[float, ...]
+    lethal: bool
+    wound: rules.Faces
+    wound_reroll: tuple[bool, ...]
+    wound_one: bool
+    devastating: bool
+    precision: bool
+    unsaved: tuple[int, ...]
+    unsaved_critical: tuple[int, ...] | None
+    ap_critical: int
+    save_reroll: str | None
+    save_one: bool
+    damage: tuple[tuple[float, ...], ...]
+    damage_after_one: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]
+    damage_class: tuple[int, ...]
+    damage_one: bool
+    skill: int | None
+    strength: int
+    ap: int
+    toughness: int
+    wound_needed: int
+    skill_modifiers: Named = field(compare=False)
+    hit_modifiers: Named = field(compare=False)
+    wound_modifiers: Named = field(compare=False)
+    abilities: tuple[Ability, ...] = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackDice:
+    """Attack dice of one kind of weapon in a batch (04.03).
+
+    Attributes
+    ----------
+    weapons : int
+    attacks : Dice
+        A, with ``modifier`` to it; at least 1.
+    added : Dice or None
+        By RAPID FIRE, per weapon; no part of A.
+    per_five : tuple of Dice
+        By BLAST and CLEAVE, per weapon and full five models.
+    """
+
+    weapons: int
+    attacks: Dice
+    modifier: int
+    added: Dice | None
+    per_five: tuple[Dice, ...]
+
+    def most(self, fives: int) -> int:
+        """The largest possible number of dice."""
+        added = self.added.highest if self.added else 0
+        one = (
+            max(self.attacks.highest + self.modifier, 1)
+            + added
+            + fives * sum(d.highest for d in self.per_five)
+        )
+        return self.weapons * one
+
+    def distribution(self, fives: int) -> Floats:
+        """ndarray of float64: distribution of the number of dice of all these weapons."""
+        rolled = self.attacks.pmf
+        one = np.zeros(max(self.attacks.highest + self.modifier, 1) + 1)
+        for value in np.flatnonzero(rolled):
+            one[max(int(value) + self.modifier, 1)] += rolled[value]
+        for extra, times in ((self.added, 1), *((each, fives) for each in self.per_five)):
+            if extra is not None and times:
+                one = np.convolve(one, convolve(extra.pmf, times))
+        return convolve(one, self.weapons)
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Weapons that make identical attacks: resolved together (04.03).
+
+    Attributes
+    ----------
+    attacker : int
+        Index of the attacking unit.
+    name : str
+        Of the weapons, joined by " + ".
+    count : int
+        Weapons.
+    kind : int
+        NORMAL or PSYCHIC, for FEEL NO PAIN; that of its mortal wounds is ``kind + 2``.
+    dice : tuple of AttackDice
+    rolls : tuple of Roll
+        By look.
+    """
+
+    attacker: int
+    name: str
+    count: int
+    kind: int
+    dice: tuple[AttackDice, ...]
+    rolls: tuple[Roll, ...]
+
+    @property
+    def by_fives(self) -> bool:
+        """Whether the number of attack dice depends on the models in the target."""
+        return any(dice.per_five for dice in self.dice)
+
+    def attack_dice(self, fives: int = 0) -> Floats:
+        """Distribution of the number of attack dice against a unit of ``fives`` full five models (04.03).
+
+        Returns
+        -------
+        ndarray of float64, shape (most dice + 1,)
+        """
+        total = self.dice[0].distribution(fives)
+        for more in self.dice[1:]:
+            total = np.convolve(total, more.distribution(fives))
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class Attack:
+    """The attacks of one unit.
+
+    Attributes
+    ----------
+    schedule : tuple of pair of tuple of int
+        By look at its start, and by whether the target then has five models: its batches, in order.
+    preference : tuple of int
+        Groups in the order that the defender prefers.
+    precision : tuple of int
+        Groups that the attacker selects with PRECISION: the first of them that lives.
+    models_at_select_targets : int or None
+        None: those that live when it starts.
+    hazard_rolls : tuple of int
+        By look at its start.
+    hazard_wounds : int
+        Mortal wounds of a failed hazard roll.
+    side : Side or None
+        The unit itself, to suffer them.
+    weapons : tuple of Weapon
+        Those that attack, in order.
+    """
+
+    name: str
+    schedule: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    preference: tuple[int, ...]
+    precision: tuple[int, ...]
+    models_at_select_targets: int | None
+    hazard_rolls: tuple[int, ...]
+    hazard_wounds: int
+    side: Side | None
+    weapons: tuple[Weapon, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """All that the engines need to know.
+
+    Attributes
+    ----------
+    target : Side
+    looks : tuple of Look
+        The first is that of the whole unit.
+    look_of : ndarray of int64, shape (2 ** rows,)
+        Look of each set of living rows, bit i for row i.
+    attacks : tuple of Attack
+    batches : tuple of Batch
+    assumed, not_modelled : tuple of str
+    attacker_points : float or None
+        Of all attackers together.
+    """
+
+    target: Side
+    looks: tuple[Look, ...]
+    look_of: Integers
+    attacks: tuple[Attack, ...]
+    batches: tuple[Batch, ...]
+    assumed: tuple[str, ...]
+    not_modelled: tuple[str, ...]
+    attacker_points: float | None
+
+    @cached_property
+    def most_attacker_wounds(self) -> int:
+        """Wounds that all attackers together can lose."""
+        return sum(attack.side.total_wounds for attack in self.attacks if attack.side is not None)
+
+    @cached_property
+    def most_attacker_models(self) -> int:
+        """Models that all attackers together can lose."""
+        return sum(int(attack.side.start.sum()) for attack in self.attacks if attack.side is not None)
+
+    def empty_row(self, batch: Batch) -> dict[str, object]:
+        """The row of `batch` in ``by_weapon`` with all means 0."""
+        means = ("attacks", "hits", "critical_hits", "wounds", "critical_wounds", "unsaved", "mortal_wounds")
+        return {
+            "attacker": self.attacks[batch.attacker].name,
+            "weapon": batch.name,
+            "count": batch.count,
+            **dict.fromkeys((*means, "damage", "wounds_lost", "models_destroyed"), 0.0),
+        }
