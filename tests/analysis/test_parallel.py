@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mathhammer.analysis.parallel import Lost, run_all
+from mathhammer.analysis.parallel import Lost, run_all, threads_of_one
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 
 
@@ -70,7 +70,7 @@ def test_an_item_that_kills_every_worker_is_lost_and_the_others_are_kept():
 @pytest.mark.parametrize("jobs", [0, True, 1.5, "all"])
 def test_a_wrong_number_of_jobs_is_refused(jobs):
     with pytest.raises(InvalidScenario, match="jobs = "):
-        run_all(_double, [1], jobs=jobs, progress=False, noun="numbers")
+        threads_of_one(jobs)
 
 
 def test_a_callable_is_told_of_every_result():

@@ -15,7 +15,7 @@ from mathhammer.rules import widest
 from mathhammer.scenario import Scenario
 from mathhammer.units import Modifiers, Weapon
 
-__all__ = ["Change", "combined", "read_change", "usual_changes"]
+__all__ = ["Change", "combined", "parted", "read_change", "usual_changes"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Change:
     ----------
     name : str
     modifiers : Modifiers
-        Combined with those of the scenario: they are for every attack.
+        For every attack, beside those that there are.
     fields : mapping of str to object
         Path -> value, as in `mathhammer.analysis.paths.replaced`.
 
@@ -49,7 +49,11 @@ class Change:
             When it cannot be made here.
         """
         if self.modifiers.model_fields_set:
-            scenario = scenario.replaced(modifiers=combined(scenario.modifiers, self.modifiers))
+            agreeing, opposing = parted(self.modifiers, scenario.modifiers)
+            target = scenario.target
+            if opposing.model_fields_set:
+                target = target.replaced(modifiers_against=combined(target.modifiers_against, opposing))
+            scenario = scenario.replaced(modifiers=combined(scenario.modifiers, agreeing), target=target)
         for path, value in self.fields.items():
             scenario = replaced(scenario, path, value)
         return scenario
@@ -162,8 +166,30 @@ def _of_the_target(scenario: Scenario) -> Iterator[Change]:
             return
 
 
+def parted(added: Modifiers, there: Modifiers) -> tuple[Modifiers, Modifiers]:
+    """What can be combined with the modifiers ``there``, and what has to stand in another place.
+
+    An attacker that ignores modifiers ignores the bad ones and keeps the good: +1 and -1 are not 0 for it.
+
+    Examples
+    --------
+    >>> agreeing, opposing = parted(Modifiers(hit_roll=1, ap=1), Modifiers(hit_roll=-1, ap=-1))
+    >>> agreeing.to_dict(), opposing.to_dict()
+    ({'ap': 1}, {'hit_roll': 1})
+    """
+    given = {name: getattr(added, name) for name in added.model_fields_set}
+    opposing = {name for name in _IGNORABLE & given.keys() if given[name] * getattr(there, name) < 0}
+    return (
+        Modifiers(**{name: value for name, value in given.items() if name not in opposing}),
+        Modifiers(**{name: given[name] for name in opposing}),
+    )
+
+
+_IGNORABLE = {"skill", "hit_roll", "wound_roll"}
+
+
 def combined(one: Modifiers, two: Modifiers) -> Modifiers:
-    """Both modifiers at once, as the engines combine those of a unit and of a weapon.
+    """Both modifiers at once, as the engines combine those of a unit and of a weapon; see `parted`.
 
     Examples
     --------
@@ -265,4 +291,4 @@ def _read_text(text: str, scenario: Scenario) -> Change:
 def _folded(name: str) -> str:
     """For comparison; the sign at the front counts, unlike in a keyword."""
     text = plain(name)
-    return (text[0] if text[:1] in "+-" else "") + fold(text)
+    return (text[0] if text.startswith(("+", "-")) else "") + fold(text)

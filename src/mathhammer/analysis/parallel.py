@@ -31,7 +31,15 @@ class Lost(Generic[Item]):
 
 
 def threads_of_one(jobs: int | None) -> int | None:
-    """Threads for one task: one when several tasks run at once, else the engine's own choice."""
+    """Threads for one task: one when several tasks run at once, else the engine's own choice.
+
+    Raises
+    ------
+    InvalidScenario
+        For a number of jobs that is none.
+    """
+    if jobs == 0 or isinstance(jobs, bool) or not isinstance(jobs, int | None):
+        raise InvalidScenario.at("jobs", jobs, "a number of processes; -1 is one for every core")
     return 1 if joblib.effective_n_jobs(jobs) > 1 else None
 
 
@@ -74,8 +82,6 @@ def run_all(
     >>> run_all(abs, [-1, 2, -3], jobs=1, progress=False, noun="numbers")
     [1, 2, 3]
     """
-    if jobs == 0 or isinstance(jobs, bool) or not isinstance(jobs, int | None):
-        raise InvalidScenario.at("jobs", jobs, "a number of processes; -1 is one for every core")
     found: dict[int, _Answer] = {}
     causes: list[Exception] = []
     with progress_bar(progress, noun) as report:

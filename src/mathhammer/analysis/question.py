@@ -22,6 +22,7 @@ __all__ = [
     "checked_metrics",
     "make_seed",
     "run",
+    "settled",
 ]
 
 Engine = Literal["auto", "exact", "monte-carlo"]
@@ -83,6 +84,17 @@ def run(question: Question) -> Outcome:
         threads=question.threads,
         progress=False,
     )
+
+
+def settled(scenario: Scenario) -> Scenario:
+    """The scenario with its choices of "best" found."""
+    from mathhammer.front import has_open_choices
+
+    if not has_open_choices(scenario):
+        return scenario
+    from mathhammer.best_play import settle
+
+    return settle(scenario)[0]
 
 
 def answer(question: Question) -> Answer:

@@ -101,7 +101,7 @@ def _is_idle(quantity: str, out: Outcome) -> bool:
     """Whether an attacker's quantity has nothing to say: no hazards, a single attacker."""
     if quantity == "attackers_used":
         return len(out.attackers) == 1
-    return bool(getattr(out, quantity).pmf[0] == 1)
+    return not getattr(out, quantity).pmf[1:].any()
 
 
 def written(value: float, error: float = 0.0, *, percent: bool = False) -> str:
@@ -111,7 +111,7 @@ def written(value: float, error: float = 0.0, *, percent: bool = False) -> str:
     ----------
     value, error : float
         Digits go down to the first one of the error. An error of 0 is that of an exact value: four digits, at
-        most three decimals (of a percentage one).
+        most three decimals (of a percentage one, two below 1%).
     percent : bool
         Written as a percentage.
 
@@ -133,7 +133,7 @@ def written(value: float, error: float = 0.0, *, percent: bool = False) -> str:
         decimals = -math.floor(math.log10(error))
     else:
         digits = 3 - math.floor(math.log10(abs(value))) if value else 3
-        decimals = min(digits, 1 if percent else 3)
+        decimals = min(digits, (1 if abs(value) >= 1 else 2) if percent else 3)
     text = f"{value:.{max(decimals, 0)}f}"
     if error == 0 and value != 0 and float(text) == 0:
         return f"{'<' if value > 0 else '>-'}{10.0**-decimals:g}{unit}"
@@ -172,7 +172,7 @@ def rounded(frame: pd.DataFrame) -> pd.DataFrame:
             ]
     if "difference" in frame:
         text["difference"] = [
-            f"+{shown}" if value > 0 else shown
+            f"+{shown}" if value > 0 and shown[0] != "<" else shown
             for value, shown in zip(frame["difference"], text["difference"], strict=True)
         ]
     text["standard_error"] = [

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mathhammer.analysis.changes import read_change, usual_changes
 from mathhammer.analysis.compare import LOST
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
-from mathhammer.analysis.question import TRIALS, Engine, Question, checked_metrics, make_seed, run
+from mathhammer.analysis.question import TRIALS, Engine, Question, checked_metrics, make_seed, run, settled
 from mathhammer.errors import InvalidScenario, MathhammerWarning
 from mathhammer.outcome import Outcome
 from mathhammer.scenario import METRICS, Scenario
@@ -139,12 +139,14 @@ def side_of(question: Question) -> _Side:
     if question.trials < 2 * BATCHES:
         remedy = f"at least {2 * BATCHES}, for the error of a difference"
         raise InvalidScenario.at("trials", question.trials, remedy)
+    # Settled once here, an open choice is not searched again in every part.
+    part = replace(question, scenario=settled(question.scenario), engine="monte-carlo")
     sizes = np.array(
-        [question.trials // BATCHES + (part < question.trials % BATCHES) for part in range(BATCHES)]
+        [question.trials // BATCHES + (index < question.trials % BATCHES) for index in range(BATCHES)]
     )
     seeds = np.random.SeedSequence(question.seed).generate_state(BATCHES, np.uint64) >> np.uint64(11)
     parts = [
-        _column(run(replace(question, engine="monte-carlo", trials=size, seed=seed)), question.metrics)
+        _column(run(replace(part, trials=size, seed=seed)), question.metrics)
         for size, seed in zip(sizes.tolist(), seeds.tolist(), strict=True)
     ]
     return _Side("monte-carlo", np.stack(parts, axis=1), sizes)

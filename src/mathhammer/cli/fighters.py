@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mathhammer import targets as standard
 from mathhammer.abilities import fold
 from mathhammer.analysis import one_weapon
-from mathhammer.analysis.changes import combined
+from mathhammer.analysis.changes import combined, parted
 from mathhammer.errors import MISSING, InvalidScenario
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.units import Unit, read_toml, read_units
@@ -92,9 +93,17 @@ def _with_circumstances(scenario: Scenario, unit: Unit, own: bool, file: str, no
     if not own:
         conditions, choices, dropped = _for_others(conditions, choices)
         notes += [f"Not used against other targets: {name} of {file}." for name in dropped]
-    kept = {key: getattr(unit, key) for key in unit.model_fields_set}
-    modifiers = combined(scenario.modifiers, unit.modifiers)
-    return Attacker(**{**kept, "conditions": conditions, "choices": choices, "modifiers": modifiers})
+    agreeing, opposing = parted(scenario.modifiers, unit.modifiers)
+    changed: dict[str, Any] = {
+        "conditions": conditions,
+        "choices": choices,
+        "modifiers": combined(agreeing, unit.modifiers),
+    }
+    if opposing.model_fields_set:
+        changed["weapons"] = tuple(
+            weapon.replaced(modifiers=combined(opposing, weapon.modifiers)) for weapon in unit.weapons
+        )
+    return Attacker(**{**{key: getattr(unit, key) for key in unit.model_fields_set}, **changed})
 
 
 def _for_others(conditions: Conditions, choices: Choices) -> tuple[Conditions, Choices, list[str]]:

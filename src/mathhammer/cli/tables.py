@@ -45,7 +45,7 @@ def plain_number(metric: str, value: float, error: float = 0.0) -> str:
 def _signed_number(metric: str, value: float, error: float) -> str:
     """A difference, with its error where it has one."""
     text = plain_number(metric, value, error)
-    if value > 0:
+    if value > 0 and text[0] != "<":
         text = f"+{text}"
     return f"{text} ±{plain_number(metric, error, error)}" if error else text
 

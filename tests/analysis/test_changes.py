@@ -1,0 +1,178 @@
+"""Changes named in words."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mathhammer as mh
+from mathhammer.analysis.changes import Change, combined, read_change, usual_changes
+from mathhammer.errors import InvalidScenario
+
+WALL = mh.Unit(
+    name="Wall", points=90, models=["3x Shield: T4 Sv2+ W3", "1x Captain: T4 Sv2+ InSv4+ W5 [CHARACTER]"]
+)
+GUNS = mh.Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"])
+FIGHT = mh.Scenario(attacker=GUNS, target=WALL)
+
+
+def names(scenario):
+    return [change.name for change in usual_changes(scenario)]
+
+
+def with_weapons(*weapons, **around):
+    return mh.Scenario(attacker=mh.Unit(name="Gunners", weapons=weapons), target=WALL, **around)
+
+
+def test_the_usual_list_has_what_a_player_asks_for():
+    assert {
+        *("+1 to hit", "+1 to wound", "re-roll hit rolls of 1", "re-roll hit rolls", "re-roll wound rolls"),
+        *("+1 AP", "+1 Strength", "+1 Damage", "+1 Attacks", "LETHAL HITS", "SUSTAINED HITS 1"),
+        *("DEVASTATING WOUNDS", "cover for the target", "one more Gun", "one more Shield", "-1 to hit"),
+    } <= set(names(FIGHT))
+
+
+def test_names_are_different_and_each_change_can_be_made():
+    assert len(names(FIGHT)) == len(set(names(FIGHT)))
+    for change in usual_changes(FIGHT):
+        assert change.apply(FIGHT) != FIGHT
+
+
+def test_what_makes_no_sense_here_is_not_listed():
+    assert "IGNORES COVER" not in names(FIGHT)
+    covered = FIGHT.replaced(conditions={"cover": True})
+    assert "IGNORES COVER" in names(covered)
+    assert "cover for the target" not in names(covered)
+    stealthy = FIGHT.replaced(target=WALL.replaced(abilities=["STEALTH"]))
+    assert "IGNORES COVER" in names(stealthy)
+    melee = with_weapons("3x Fist: Melee A2 WS4+ S5 AP-1 D2")
+    assert not {"IGNORES COVER", "cover for the target"} & set(names(melee))
+
+
+@pytest.mark.parametrize(
+    ("ability", "name", "conditions"),
+    [
+        ("RAPID FIRE 1", "within half range", {"half_range": True}),
+        ("MELTA 2", "within half range", {"half_range": True}),
+        ("HEAVY", "braced (HEAVY)", {"braced": True}),
+        ("LANCE", "charged (LANCE)", {"charged": True}),
+    ],
+)
+def test_circumstances_that_an_ability_waits_for(ability, name, conditions):
+    gun = f"Gun: A2 BS4+ S5 AP-1 D2 [{ability}]"
+    assert name not in names(FIGHT)
+    assert name in names(with_weapons(gun))
+    assert name not in names(with_weapons(gun, conditions=conditions))
+
+
+def test_the_modes_of_a_weapon_are_one_weapon_more():
+    fight = with_weapons(
+        "2x Gun | low: A1 BS3+ S4 AP0 D1", "2x Gun | high: A1 BS3+ S9 AP0 D1", "0x Bow: A1 BS3+ S4 AP0 D1"
+    )
+    more = [change for change in usual_changes(fight) if change.name.startswith("one more")]
+    assert [change.name for change in more] == ["one more Gun", "one more Shield"]
+    assert [weapon.count for weapon in more[0].apply(fight).attacker.weapons] == [3, 3, 0]
+
+
+def test_weapons_of_several_attackers_are_named_with_their_unit():
+    fight = FIGHT.replaced(attacker=[GUNS, GUNS.replaced(name="Others")])
+    assert {"one more Gun of Gunners", "one more Gun of Others"} <= set(names(fight))
+
+
+def test_one_more_model_costs_its_points():
+    (more,) = [change for change in usual_changes(FIGHT) if change.name == "one more Shield"]
+    target = more.apply(FIGHT).target
+    assert target.models[0].count == 4
+    assert target.points_each == pytest.approx(WALL.points_each)
+
+
+def test_modifiers_are_added_to_those_of_the_scenario():
+    fight = FIGHT.replaced(
+        modifiers={"hit_roll": -1, "reroll_hits": "failures", "abilities": ["LETHAL HITS"]}
+    )
+    better = read_change("+1 to hit", fight).apply(fight)
+    assert (
+        mh.solve(better).wounds_lost
+        == mh.solve(
+            fight.replaced(modifiers={"reroll_hits": "failures", "abilities": ["LETHAL HITS"]})
+        ).wounds_lost
+    )
+    assert read_change("-1 to hit", fight).apply(fight).modifiers.hit_roll == -2
+    kept = read_change("re-roll hit rolls of 1", fight).apply(fight).modifiers
+    assert kept.reroll_hits == "failures"
+    both = read_change("SUSTAINED HITS 1", fight).apply(fight).modifiers
+    assert [str(ability) for ability in both.abilities] == ["LETHAL HITS", "SUSTAINED HITS 1"]
+
+
+def test_critical_thresholds_combine_as_in_the_plan():
+    need = mh.Modifiers(critical_hits_on=5, critical_hits_need_success=True)
+    assert combined(need, mh.Modifiers(hit_roll=1)).critical_hits_need_success is True
+    assert combined(need, mh.Modifiers(critical_hits_on=5)).critical_hits_need_success is False
+    assert combined(need, mh.Modifiers(critical_hits_on=4)).critical_hits_on == 4
+    fails = combined(mh.Modifiers(unmodified_wound_fails_to=3), mh.Modifiers(unmodified_wound_fails_to=2))
+    assert fails.unmodified_wound_fails_to == 3
+
+
+def test_who_ignores_bad_modifiers_keeps_the_good():
+    fight = FIGHT.replaced(modifiers={"hit_roll": -1, "ignore_modifiers": ["hit_roll"]})
+    changed = read_change("+1 to hit", fight).apply(fight)
+    better = FIGHT.replaced(modifiers={"hit_roll": 1})
+    assert mh.solve(changed).wounds_lost == mh.solve(better).wounds_lost
+
+
+MODIFIERS = st.builds(
+    mh.Modifiers,
+    hit_roll=st.integers(-2, 2),
+    ap=st.integers(-2, 2),
+    reroll_hits=st.sampled_from([None, "one", "ones", "failures", "any"]),
+    reroll_damage=st.sampled_from([None, "one", "ones", "below_mean"]),
+    critical_wounds_on=st.sampled_from([None, 4, 5]),
+    ignore_modifiers=st.sampled_from([(), ("skill",), ("hit_roll", "skill")]),
+)
+
+
+@given(MODIFIERS, MODIFIERS)
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_a_change_does_what_modifiers_of_another_place_would_do(one, two):
+    apart = FIGHT.replaced(modifiers=one, attacker=GUNS.replaced(modifiers=two))
+    together = Change("two", two).apply(FIGHT.replaced(modifiers=one))
+    assert mh.solve(apart).wounds_lost == mh.solve(together).wounds_lost
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "change"),
+    [
+        ("+1 To Hit", "+1 to hit", Change("", mh.Modifiers(hit_roll=1))),
+        ("−1 to hit", "-1 to hit", Change("", mh.Modifiers(hit_roll=-1))),
+        ("lethal hits", "LETHAL HITS", Change("", mh.Modifiers(abilities=["LETHAL HITS"]))),
+        ("ANTI-INFANTRY 4+", "ANTI-INFANTRY 4+", Change("", mh.Modifiers(abilities=["ANTI-INFANTRY 4+"]))),
+        ("conditions.cover=true", "conditions.cover=true", Change("", fields={"conditions.cover": True})),
+        ({"target.models[0].T": 5}, "target.models[0].T = 5", Change("", fields={"target.models[0].T": 5})),
+        (mh.Modifiers(ap=1, strength=2), "strength 2, ap 1", Change("", mh.Modifiers(ap=1, strength=2))),
+        (("the banner", mh.Modifiers(hit_roll=1)), "the banner", Change("", mh.Modifiers(hit_roll=1))),
+        (("in cover", "conditions.cover=true"), "in cover", Change("", fields={"conditions.cover": True})),
+        (Change("x", fields={"conditions.cover": True}), "x", Change("", fields={"conditions.cover": True})),
+    ],
+)
+def test_changes_as_they_are_written(given, name, change):
+    read = read_change(given, FIGHT)
+    assert read.name == name
+    assert read.apply(FIGHT) == change.apply(FIGHT)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("+1 to hitt", 'did you mean "+1 to hit"'),
+        ("LETHAL HIT", 'did you mean "LETHAL HITS"'),
+        ("", "known are +1 to hit"),
+        ("conditions.cover=true,false", "a change has one value"),
+        ("conditions.cover=", "write values"),
+        (3, "write a name"),
+        (("a", "b", "c"), "write a name"),
+    ],
+)
+def test_what_is_no_change_is_refused_with_the_nearest(given, said):
+    with pytest.raises(InvalidScenario, match=re.escape(said)):
+        read_change(given, FIGHT)

@@ -1,0 +1,222 @@
+"""Every attacker against every target."""
+
+import re
+
+import pytest
+
+import mathhammer as mh
+from mathhammer.analysis import compare, one_weapon, pivot
+from mathhammer.analysis import compare as compare_function
+from mathhammer.errors import InvalidScenario, MathhammerWarning, UnsupportedScenario
+
+RIFLES = mh.Unit(name="Rifles", points=80, weapons=["5x Rifle: A2 BS3+ S4 AP-1 D1"])
+TORCH = mh.Unit(name="Torch", points=50, weapons=["1x Torch: A2 S9 AP-6 D1 [TORRENT]"])
+SQUAD = mh.Unit(
+    name="Squad",
+    points=100,
+    weapons=[
+        *("8x Rifle: A2 BS3+ S4 AP-1 D1", "9x Fist: Melee A1 WS3+ S4 AP0 D1"),
+        *("1x Gun | low: A3 BS4+ S5 AP-1 D2", "1x Gun | high: A3 BS4+ S8 AP-2 D3"),
+    ],
+)
+GRUNTS = mh.Unit(name="Grunts", points=20, models=["2x Grunt: T4 Sv6+ W1"])
+WALL = mh.Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"])
+COLUMNS = ["attacker", "target", "metric", "value", "standard_error", "engine"]
+
+
+def value(frame, metric, attacker=None, target=None):
+    rows = frame[frame["metric"] == metric]
+    for column, name in (("attacker", attacker), ("target", target)):
+        rows = rows if name is None else rows[rows[column] == name]
+    assert len(rows) == 1
+    return rows["value"].iloc[0]
+
+
+def test_the_table_is_long_and_tidy_in_the_order_given():
+    frame = compare([RIFLES, TORCH], [GRUNTS, "marines"])
+    assert list(frame.columns) == COLUMNS
+    assert list(frame["attacker"].unique()) == ["Rifles", "Torch"]
+    assert list(frame["target"].unique()) == ["Grunts", "marines"]
+    assert len(frame) == 2 * 2 * 8
+    assert set(frame["engine"]) == {"exact"}
+    assert (frame["standard_error"] == 0).all()
+
+
+def test_values_by_hand():
+    # Both attacks hit, wound T4 on 2+ and cannot be saved: each destroys a Grunt of 10 points with 5/6.
+    frame = compare(TORCH, GRUNTS)
+    assert value(frame, "wounds_lost") == pytest.approx(10 / 6)
+    assert value(frame, "models_destroyed") == pytest.approx(10 / 6)
+    assert value(frame, "unit_destroyed") == pytest.approx(25 / 36)
+    assert value(frame, "points_destroyed") == pytest.approx(100 / 6)
+    assert value(frame, "points_destroyed_per_100_points") == pytest.approx(200 / 6)
+    assert value(frame, "unit_destroyed_per_100_points") == pytest.approx(50 / 36)
+
+
+def test_every_cell_is_what_the_engines_give():
+    frame = compare([RIFLES, TORCH], [GRUNTS, WALL], engine="monte-carlo", trials=5000, seed=3)
+    assert set(frame["engine"]) == {"monte-carlo"}
+    out = mh.simulate(mh.Scenario(attacker=TORCH, target=WALL), trials=5000, seed=3)
+    rows = frame[(frame["attacker"] == "Torch") & (frame["target"] == "Wall")].set_index("metric")
+    for metric in rows.index:
+        assert rows.loc[metric, "value"] == out.metric(metric).value
+        assert rows.loc[metric, "standard_error"] == out.metric(metric).standard_error
+    assert frame.attrs["seed"] == 3
+    assert frame.attrs["trials"] == 5000
+
+
+def test_conditions_modifiers_and_choices_are_those_of_every_attack():
+    around = {"conditions": {"cover": True}, "modifiers": mh.Modifiers(wound_roll=1)}
+    frame = compare(RIFLES, WALL, "wounds_lost", **around)
+    fight = mh.Scenario(attacker=RIFLES, target=WALL, **around)
+    assert frame["value"].tolist() == [mh.solve(fight).wounds_lost.mean]
+
+
+def test_all_standard_targets_at_once():
+    frame = compare(RIFLES, mh.targets, "wounds_lost")
+    assert list(frame["target"]) == list(mh.targets)
+
+
+@pytest.mark.parametrize("targets", [GRUNTS, [GRUNTS], (GRUNTS,)])
+@pytest.mark.parametrize("attackers", [TORCH, [TORCH], (TORCH,)])
+def test_one_unit_needs_no_list(attackers, targets):
+    assert len(compare(attackers, targets, "wounds_lost")) == 1
+
+
+def test_one_weapon_of_a_unit_stands_by_itself():
+    frame = compare([(SQUAD, "rifle"), (SQUAD, "Fist"), (SQUAD, "gun")], WALL, "wounds_lost")
+    assert list(frame["attacker"]) == ["Squad: Rifle", "Squad: Fist", "Squad: Gun"]
+    alone = mh.Unit(name="Rifles alone", weapons=["8x Rifle: A2 BS3+ S4 AP-1 D1"])
+    assert value(frame, "wounds_lost", "Squad: Rifle") == value(
+        compare(alone, WALL, "wounds_lost"), "wounds_lost"
+    )
+    assert frame.attrs["assumed"] == []
+    assert one_weapon(SQUAD, "Gun | high").name == "Squad: Gun | high"
+    assert len(one_weapon(SQUAD, "gun").weapons) == 2
+
+
+def test_a_unit_with_weapons_of_both_kinds_shoots_and_that_is_said():
+    frame = compare(SQUAD, WALL, "wounds_lost")
+    assert frame.attrs["assumed"] == ['Squad: ranged weapons; conditions={"phase": "fight"} for melee']
+    shooting = compare(SQUAD, WALL, "wounds_lost", conditions={"phase": "shooting"})
+    assert frame.equals(shooting)
+    assert shooting.attrs["assumed"] == []
+    fight = compare(SQUAD, WALL, "wounds_lost", conditions=mh.Conditions(phase="fight"))
+    assert value(fight, "wounds_lost") == value(compare((SQUAD, "fist"), WALL, "wounds_lost"), "wounds_lost")
+
+
+def test_conditions_of_an_attackers_own_stay():
+    own = mh.Attacker(**SQUAD.to_dict(), conditions={"phase": "fight"})
+    frame = compare(own, WALL, "wounds_lost")
+    assert frame.attrs["assumed"] == []
+    assert value(frame, "wounds_lost") == value(compare((SQUAD, "fist"), WALL, "wounds_lost"), "wounds_lost")
+
+
+def test_a_name_that_stands_twice_is_numbered():
+    frame = compare([TORCH, TORCH], [GRUNTS, GRUNTS], "wounds_lost")
+    assert list(frame["attacker"].unique()) == ["Torch", "Torch (2)"]
+    assert pivot(frame).shape == (2, 2)
+
+
+def test_metrics_that_need_points_are_left_out_and_that_is_said():
+    frame = compare(TORCH, [GRUNTS, WALL])
+    held = frame.groupby("target")["metric"].agg(set)
+    assert "points_destroyed" in held["Grunts"]
+    assert "points_destroyed" not in held["Wall"]
+    assert "points_destroyed: 1 of 2 without points" in frame.attrs["left_out"]
+    assert frame.attrs["points"] == {"Torch": 50}
+
+
+def test_a_metric_that_has_no_value_anywhere_is_an_error():
+    with pytest.raises(InvalidScenario, match="needs points"):
+        compare(TORCH, WALL, "points_destroyed")
+    with pytest.raises(
+        InvalidScenario, match=r"does not hold it \(points_destroyed: 1 of 1 without points\)"
+    ):
+        pivot(compare(TORCH, WALL), "points_destroyed")
+
+
+def test_the_pivot_keeps_the_order():
+    frame = compare([TORCH, RIFLES], [WALL, GRUNTS], ["wounds_lost", "models_destroyed"])
+    across = pivot(frame, "wounds_lost")
+    assert list(across.index) == ["Torch", "Rifles"]
+    assert list(across.columns) == ["Wall", "Grunts"]
+    assert across.loc["Torch", "Grunts"] == value(frame, "wounds_lost", "Torch", "Grunts")
+    assert (pivot(frame, "wounds_lost", column="engine") == "exact").all(axis=None)
+    with pytest.raises(InvalidScenario, match="the table holds several, name one: wounds_lost, models"):
+        pivot(frame)
+    with pytest.raises(InvalidScenario, match='did you mean "wounds_lost"'):
+        pivot(frame, "wounds")
+    with pytest.raises(InvalidScenario, match="column"):
+        pivot(frame, "wounds_lost", column="trials")
+
+
+def too_large(scenario):
+    raise UnsupportedScenario.at("target.models", 1000, "too many states: simulate it")
+
+
+def test_auto_simulates_what_the_exact_engine_cannot_do_and_says_so(monkeypatch):
+    monkeypatch.setattr("mathhammer.front.solve", too_large)
+    frame = compare(TORCH, GRUNTS, "wounds_lost", trials=20_000, seed=1)
+    assert frame["engine"].tolist() == ["monte-carlo"]
+    assert frame["standard_error"].iloc[0] > 0
+    with pytest.raises(UnsupportedScenario, match="too many states"):
+        compare(TORCH, GRUNTS, "wounds_lost", engine="exact")
+
+
+def test_two_processes_give_the_same_table():
+    here = compare([RIFLES, TORCH], [GRUNTS, WALL], engine="monte-carlo", trials=2000, seed=5)
+    there = compare([RIFLES, TORCH], [GRUNTS, WALL], engine="monte-carlo", trials=2000, seed=5, jobs=2)
+    assert there.equals(here)
+
+
+def test_cells_whose_worker_was_killed_are_named(monkeypatch):
+    from mathhammer.analysis import parallel
+
+    def lose_one(work, items, **options):
+        return [parallel.Lost(items[0], "killed"), *map(work, items[1:])]
+
+    monkeypatch.setitem(compare_function.__globals__, "run_all", lose_one)
+    with pytest.warns(MathhammerWarning, match="no result, a worker was killed: Torch / Grunts"):
+        frame = compare(TORCH, [GRUNTS, WALL], "wounds_lost")
+    assert frame["engine"].tolist() == ["lost", "exact"]
+    assert frame["value"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "said"),
+    [
+        (([], GRUNTS), {}, "attackers = []: needs at least one"),
+        ((TORCH, []), {}, "targets = []: needs at least one"),
+        (([TORCH, "Torch"], GRUNTS), {}, 'attackers[1] = "Torch": write a Unit'),
+        (
+            ([TORCH, (SQUAD, "Rifel")], GRUNTS),
+            {},
+            'attackers[1].weapon = "Rifel": Squad has no such weapon; did',
+        ),
+        ((TORCH, [GRUNTS, "marinez"]), {}, 'targets[1] = "marinez": is no standard target'),
+        ((TORCH, [GRUNTS, 3]), {}, "targets[1] = 3: write a Unit"),
+        (([TORCH, GRUNTS], WALL), {}, "attackers[1].weapons = []: an attacker needs weapons"),
+        ((TORCH, [WALL, SQUAD]), {}, "targets[1].models = []: a target needs models"),
+        (
+            (TORCH, GRUNTS),
+            {"metrics": "wounds"},
+            'metrics[0] = "wounds": is no metric; did you mean "wounds_lost"',
+        ),
+        ((TORCH, GRUNTS), {"metrics": []}, "metrics = []"),
+        ((TORCH, GRUNTS), {"metrics": ["wounds_lost"] * 2}, "metrics[1]"),
+        (
+            (TORCH, GRUNTS),
+            {"engine": "exct"},
+            'engine = "exct": one of "auto", "exact", "monte-carlo"; did you',
+        ),
+        ((TORCH, GRUNTS), {"trials": 0}, "trials = 0"),
+        ((TORCH, GRUNTS), {"seed": -1}, "seed = -1"),
+        ((TORCH, GRUNTS), {"jobs": 0}, "jobs = 0"),
+        ((TORCH, GRUNTS), {"conditions": {"covr": True}}, 'did you mean "cover"'),
+        ((TORCH, GRUNTS), {"conditions": {"phase": "fight"}}, "no melee weapon (attackers[0], targets[0])"),
+    ],
+)
+def test_what_cannot_be_compared_is_named_by_its_argument(arguments, options, said):
+    with pytest.raises(InvalidScenario, match=re.escape(said)):
+        compare(*arguments, **options)
