@@ -92,10 +92,8 @@ def compare(
     --------
     >>> rifles = Unit(name="Rifles", points=80, weapons=["10x Rifle: A2 BS3+ S4 AP-1 D1"])
     >>> frame = compare(rifles, ["chaff", "marines"], "models_destroyed")
-    >>> pivot(frame).round(2)
-    target    chaff  marines
-    attacker
-    Rifles     8.88     1.55
+    >>> pivot(frame).round(2).to_dict("index")
+    {'Rifles': {'chaff': 8.89, 'marines': 1.42}}
     """
     names = checked_metrics(metrics)
     fighters, fought = _attackers(attackers), _targets(targets)

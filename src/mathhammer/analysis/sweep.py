@@ -68,7 +68,7 @@ def sweep(
     ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
     ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
     >>> sweep(fight, "target.models[0].save", [2, 3, 4], metrics="wounds_lost")["value"].round(3).tolist()
-    [1.289, 1.896, 2.452]
+    [1.195, 1.728, 2.243]
     """
     named = _axes(axes)
     names = checked_metrics(metrics)

@@ -82,7 +82,7 @@ def what_if(
     ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
     >>> frame = what_if(fight, ["+1 to hit", "cover for the target"], metrics="wounds_lost")
     >>> frame["difference"].round(3).tolist()
-    [0.43, -0.43]
+    [0.358, -0.374]
     """
     names = checked_metrics(metrics)
     drawn = make_seed(seed)
