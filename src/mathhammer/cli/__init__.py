@@ -1,0 +1,66 @@
+"""The command line: thin, over the public functions."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from mathhammer.cli import run
+from mathhammer.errors import InvalidScenario
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="mathhammer",
+    help="What will this attack do? Whole distributions of damage and kills (Warhammer 40,000, unofficial).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for _command in (run.demo, run.run, run.explain):
+    app.command()(_command)
+
+
+def _add_tables() -> None:
+    from mathhammer.cli import analysis, report
+
+    for command in (analysis.compare, analysis.sweep, analysis.what_if, report.report):
+        app.command()(command)
+
+
+_add_tables()
+
+
+def main() -> None:
+    """The entry point: errors are one line on stderr with exit code 2, a closed pipe ends quietly."""
+    try:
+        code = app(standalone_mode=False)
+    except InvalidScenario as fault:
+        typer.echo(f"mathhammer: {fault}", err=True)
+        for problem in fault.problems[1:]:
+            typer.echo(f"            {problem}", err=True)
+        code = 2
+    except typer.Abort:
+        code = 130
+    except KeyboardInterrupt:
+        typer.echo("mathhammer: interrupted", err=True)
+        code = 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; what Python would still flush goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as fault:
+        typer.echo(f"mathhammer: {fault.filename or 'output'}: {fault.strerror or fault}", err=True)
+        code = 2
+    except Exception as fault:
+        from click import ClickException
+
+        if not isinstance(fault, ClickException):
+            raise
+        fault.show()
+        code = fault.exit_code
+    sys.exit(code or 0)
