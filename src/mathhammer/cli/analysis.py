@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from rich.table import Table
+    from rich.text import Text
 
     from mathhammer.analysis.question import Engine
 
@@ -36,6 +37,7 @@ _Csv = Annotated[str | None, typer.Option("--csv", help="Write the tidy table wi
 _Json = Annotated[str | None, typer.Option("--json", help="The same as JSON; - is stdout.")]
 _Plot = Annotated[str | None, typer.Option("--plot", help="Write a chart: .png, .svg or .pdf.")]
 _TRIALS = 100_000
+"""The default of `mathhammer.analysis`, which is imported only when a command runs: ``--help`` needs no pandas."""
 
 
 def compare(
@@ -174,13 +176,13 @@ def what_if(
     before = ", ".join(
         f"{tables.named(name)} {tables.plain_number(name, frame.attrs['before'][name])}" for name in shown
     )
-    notes = [f"As it stands: {before}."]
+    notes = [f"As it stands: {before}. Differences of a chance are percentage points."]
     _deliver(frame, made, csv, json, plot, lambda plots: plots.tornado(frame, shown[0]), notes)
 
 
 def _deliver(
     frame: pd.DataFrame,
-    tables: Sequence[Table],
+    tables: Sequence[Table | Text],
     csv: str | None,
     json: str | None,
     plot: str | None,

@@ -58,7 +58,7 @@ def _width() -> int:
     return min(max(Console().width, NARROWEST), WIDEST)
 
 
-def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Table]:
+def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Table | Text]:
     """One metric over two columns of the table, in as many tables as the width needs.
 
     The longer of the two runs down.
@@ -74,15 +74,15 @@ def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Tab
         down, across, lines, columns = across, down, columns, lines
         cells = {(other, one): text for (one, other), text in cells.items()}
     first = min(max(map(len, (*lines, down))), 34)
-    made = []
+    made: list[Table | Text] = []
     for part in _parts(columns, lines, cells, _width() - first - 2):
-        table = Table(title=f"{named(metric)}: {down} by {across}", box=SIMPLE_HEAD, title_justify="left")
-        table.add_column(down, max_width=34, overflow="fold")
+        table = Table(box=SIMPLE_HEAD)
+        table.add_column(Text(down), min_width=first, max_width=first, overflow="fold")
         for name in part:
             table.add_column(Text(name), justify="right", vertical="bottom", overflow="fold")
         for line in lines:
             table.add_row(Text(line), *(cells.get((line, name), "-") for name in part))
-        made.append(table)
+        made += [Text(f"{named(metric)}: {down} by {across}"), table]
     return made
 
 
@@ -124,7 +124,7 @@ def by_metric(frame: pd.DataFrame, keys: Sequence[str], metrics: Sequence[str], 
     return table
 
 
-def show(frame: pd.DataFrame, tables: Sequence[Table], notes: Sequence[str]) -> None:
+def show(frame: pd.DataFrame, tables: Sequence[Table | Text], notes: Sequence[str]) -> None:
     """Print the tables, what was assumed, and where the numbers come from."""
     console = Console(width=_width(), highlight=False)
     for table in tables:

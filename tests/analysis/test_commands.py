@@ -1,0 +1,231 @@
+"""``compare``, ``sweep`` and ``what-if`` on the command line."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import mathhammer as mh
+from mathhammer.cli import analysis
+from mathhammer.errors import InvalidScenario
+
+APP = typer.Typer()
+APP.command("compare")(analysis.compare)
+APP.command("sweep")(analysis.sweep)
+APP.command("what-if")(analysis.what_if)
+
+FIGHT = """
+[attacker]
+name = "Gunners"
+points = 90
+weapons = ["3x Heavy gun: A3 BS4+ S5 AP-1 D2", "5x Rifle: A2 BS3+ S4 AP0 D1"]
+[target]
+name = "Wall"
+points = 120
+models = ["5x Shield: T4 Sv3+ InSv5+ W2", "1x Captain: T4 Sv2+ InSv4+ W5 [CHARACTER]"]
+[conditions]
+cover = true
+[modifiers]
+hit_roll = 1
+[choices]
+allocation_order = ["Shield", "Captain"]
+"""
+ARMY = """
+[[units]]
+name = "Squad"
+points = 100
+weapons = ["8x Rifle: A2 BS3+ S4 AP-1 D1", "9x Fist: Melee A1 WS3+ S4 AP0 D1"]
+[[units]]
+name = "Scouts"
+models = ["5x Scout: T4 Sv4+ W1"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    (tmp_path / "fight.toml").write_text(FIGHT)
+    (tmp_path / "army.toml").write_text(ARMY)
+
+
+def run(*words):
+    result = CliRunner().invoke(APP, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_compare_prints_a_readable_table():
+    shown = run("compare", "fight.toml", "army.toml", "--against", "marines,tank")
+    assert "points destroyed: attacker by target" in shown
+    assert re.search(r"attacker +marines +tank", shown)
+    assert re.search(r"Gunners +\d+\.\d+ ", shown)
+    assert "Exact probabilities." in shown
+    assert "Left out: Scouts has no weapons." in shown
+    assert "Squad: ranged weapons" in shown
+    assert "Not used against other targets: choices.allocation_order of fight.toml." in shown
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_compare_of_a_scenario_is_the_scenario():
+    rows = rows_of(run("compare", "fight.toml", "--csv", "-"))
+    out = mh.solve(mh.Scenario.from_toml(FIGHT))
+    assert [(row["attacker"], row["target"]) for row in rows] == [("Gunners", "Wall")] * 8
+    for row in rows:
+        assert float(row["value"]) == pytest.approx(out.metric(row["metric"]).value, abs=1e-15)
+
+
+def test_opposite_modifiers_of_scenario_and_unit_stay_apart(tmp_path):
+    text = FIGHT.replace(
+        "points = 90", 'points = 90\nmodifiers = {hit_roll = -1, ignore_modifiers = ["hit_roll"]}'
+    )
+    (tmp_path / "ignoring.toml").write_text(text)
+    rows = rows_of(run("compare", "ignoring.toml", "--metric", "wounds_lost", "--csv", "-"))
+    assert float(rows[0]["value"]) == pytest.approx(mh.solve(mh.Scenario.from_toml(text)).wounds_lost.mean)
+
+
+def test_compare_by_weapon_and_phase():
+    rows = rows_of(
+        run("compare", "fight.toml", "army.toml", "--by-weapon", "--metric", "wounds_lost", "--csv", "-")
+    )
+    assert [row["attacker"] for row in rows] == [
+        *("Gunners: Heavy gun", "Gunners: Rifle", "Squad: Rifle", "Squad: Fist")
+    ]
+    fists = rows_of(
+        run("compare", "army.toml", "--against", "marines", "--phase", "fight", "--by-weapon", "--csv", "-")
+    )
+    assert {row["attacker"] for row in fists} == {"Squad: Fist"}
+
+
+def test_every_standard_target_fits_the_width():
+    shown = run("compare", "fight.toml", "army.toml", "--against", "all", "--by-weapon")
+    for name in mh.targets:
+        assert name in shown
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_many_columns_are_several_tables(tmp_path):
+    units = "".join(
+        f'[[units]]\nname = "Squad number {number} of the line"\npoints = 50\n'
+        'weapons = ["8x Rifle: A2 BS3+ S4 AP-1 D1"]\n'
+        for number in range(20)
+    )
+    (tmp_path / "many.toml").write_text(units)
+    shown = run("compare", "many.toml", "--against", "all")
+    assert shown.count("target by attacker") + shown.count("attacker by target") > 1
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_json_has_the_rows_and_what_was_assumed():
+    found = json.loads(run("compare", "army.toml", "--against", "marines", "--json", "-"))
+    assert found["rows"][0].keys() == {"attacker", "target", "metric", "value", "standard_error", "engine"}
+    assert found["assumed"][0].startswith("Squad: ranged weapons")
+    assert found["points"] == {"Squad": 100}
+
+
+def test_files_are_written_whole_and_nothing_else_is_left(tmp_path):
+    run("compare", "fight.toml", "--csv", "out.csv", "--json", "out.json", "--plot", "out.png")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        *("fight.toml", "army.toml", "out.csv", "out.json", "out.png")
+    }
+    assert rows_of((tmp_path / "out.csv").read_text())[0]["attacker"] == "Gunners"
+    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_file_that_cannot_be_written_keeps_what_was_there(tmp_path, monkeypatch):
+    (tmp_path / "out.csv").write_text("before")
+
+    def full(self, *arguments, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_text", full)
+    with pytest.raises(InvalidScenario, match=r"--csv = \"out.csv\": cannot be written \(No space left"):
+        run("compare", "fight.toml", "--csv", "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "before"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_sweep_over_one_field_shows_every_metric():
+    shown = run("sweep", "fight.toml", "target.models[0].Sv=2+,3+,4+")
+    assert [line.split()[0] for line in shown.splitlines() if re.match(r"  \d\+", line)] == ["2+", "3+", "4+"]
+    for words in ("wounds lost", "destroy", "points"):
+        assert words in shown
+
+
+def test_sweep_over_two_and_three_fields():
+    axes = ["target.models[0].save=2,3,4", "conditions.cover=true,false"]
+    shown = run("sweep", "fight.toml", *axes)
+    assert "chance to destroy: target.models[0].save" in shown
+    assert re.search(r"true +false", shown)
+    rows = rows_of(run("sweep", "fight.toml", *axes, "modifiers.reroll_hits=none,ones", "--csv", "-"))
+    assert len(rows) == 12 * 8
+    assert rows[0]["modifiers.reroll_hits"] == "none"
+    assert "reroll_hits" in run("sweep", "fight.toml", *axes, "modifiers.reroll_hits=none,ones")
+
+
+def test_sweep_draws_a_chart(tmp_path):
+    run("sweep", "fight.toml", "target.models[0].save=2,3,4", "--metric", "wounds_lost", "--plot", "out.svg")
+    assert (tmp_path / "out.svg").read_text().startswith("<?xml")
+
+
+def test_what_if_prints_differences_and_where_they_start(tmp_path):
+    words = ["--change", "AP worse by 1", "--change", "+1 AP", "--change", "conditions.cover=false"]
+    shown = run("what-if", "fight.toml", *words, "--plot", "out.png")
+    order = [shown.index(name) for name in ("+1 AP", "conditions.cover=false", "AP worse by 1")]
+    assert order[0] < order[2]
+    assert "As it stands: wounds lost" in shown
+    assert re.search(r"\+1 AP +\+\d", shown)
+    assert re.search(r"AP worse by 1 +-\d", shown)
+    assert (tmp_path / "out.png").exists()
+
+
+def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
+    shown = run(
+        "what-if",
+        "fight.toml",
+        "--change",
+        "+1 AP",
+        "--engine",
+        "monte-carlo",
+        "--trials",
+        "3200",
+        "--seed",
+        "1",
+    )
+    assert re.search(r"\+1 AP +\+\d\.\d+ ±0\.\d+", shown)
+    assert "Monte Carlo: 3200 trials each, seed 1." in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", "army.toml"], "--against: name targets"),
+        (["compare", "nowhere.toml", "--against", "tank"], '"nowhere.toml": there is no such file'),
+        (["compare", "army.toml", "--against", "tnak"], '--against = "tnak": is no standard target'),
+        (["compare", "fight.toml", "--metric", "wounds"], 'did you mean "wounds_lost"'),
+        (["compare", "fight.toml", "--engine", "exakt"], 'did you mean "exact"'),
+        (["compare", "fight.toml", "--phase", "shoting"], 'did you mean "shooting"'),
+        (["compare", "fight.toml", "--csv", "-", "--json", "-"], "only one of --csv and --json"),
+        (
+            ["compare", "fight.toml", "--csv", "nowhere/out.csv"],
+            "cannot be written (No such file or directory)",
+        ),
+        (["compare", "fight.toml", "--plot", "out.doc"], "name a chart .png, .svg or .pdf"),
+        (["sweep", "fight.toml", "target.models[0].save"], "write PATH=V,V,..."),
+        (["sweep", "fight.toml", "target.models[0].savee=2"], 'did you mean "target.models[0].save"'),
+        (["what-if", "fight.toml", "--change", "+1 to hitt"], 'did you mean "+1 to hit"'),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(words, said):
+    with pytest.raises(InvalidScenario, match=re.escape(said)) as caught:
+        run(*words)
+    assert "\n" not in str(caught.value)
