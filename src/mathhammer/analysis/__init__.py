@@ -1,9 +1,10 @@
 """Tables for list-builders and writers: tidy pandas frames with raw values and an error beside each.
 
 `summary` of outcomes, `compare` of attackers and targets (and its `pivot`), `sweep` over fields of a
-scenario, `what_if` for the worth of changes; `rounded` makes any of them readable.
+scenario, `what_if` for the worth of changes, `army_table` for whole lists; `rounded` makes any of them readable.
 """
 
+from mathhammer.analysis.army import army_table
 from mathhammer.analysis.compare import compare, one_weapon, pivot
 from mathhammer.analysis.paths import known_paths, replaced
 from mathhammer.analysis.summary import rounded, summary
@@ -11,6 +12,7 @@ from mathhammer.analysis.sweep import sweep
 from mathhammer.analysis.what_if import what_if
 
 __all__ = [
+    "army_table",
     "compare",
     "known_paths",
     "one_weapon",
