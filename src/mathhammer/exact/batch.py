@@ -304,8 +304,10 @@ class _Play:
                     later.append(own * _between(faces, dice.above, high, thresholds[-1]) + other)
                 self.inflict_damage(chain, part, steps, now, later)
         for part in parts:
-            kept = {"critical": 0.0} if pool.critical else {"normal": 0.0}
-            part.axes = tuple(replace(dice, **kept) for dice in part.axes)
+            part.axes = tuple(
+                replace(dice, critical=0.0) if pool.critical else replace(dice, normal=0.0)
+                for dice in part.axes
+            )
         return parts
 
     def inflict_damage(

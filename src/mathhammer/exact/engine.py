@@ -15,7 +15,7 @@ from mathhammer.exact.hazards import hazard_rolls
 from mathhammer.outcome import Outcome, assemble
 from mathhammer.plan import Attack, Plan
 
-__all__ = ["MOST_STATES", "Activation", "activations", "solve_plan"]
+__all__ = ["MOST_STATES", "Activation", "History", "activate", "activations", "solve_plan"]
 
 Floats = NDArray[np.float64]
 MOST_STATES = 200_000
@@ -90,7 +90,7 @@ def solve_plan(plan: Plan) -> Outcome:
     worlds: dict[History, States] = {(): {resolver.target.start: 1.0}}
     after = []
     for index, attack in enumerate(plan.attacks):
-        worlds = _activate(resolver, attack, worlds)
+        worlds = activate(resolver, attack, worlds)
         so_far = [
             means.lost
             for batch, means in zip(plan.batches, resolver.means, strict=True)
@@ -109,8 +109,14 @@ def solve_plan(plan: Plan) -> Outcome:
     return _outcome(resolver, worlds, after)
 
 
-def _activate(resolver: Resolver, attack: Attack, worlds: dict[History, States]) -> dict[History, States]:
-    """All batches of one attacker, in all states; its hazard rolls are noted."""
+def activate(resolver: Resolver, attack: Attack, worlds: dict[History, States]) -> dict[History, States]:
+    """All batches of one attacker, in all states; its hazard rolls are noted in the history.
+
+    Raises
+    ------
+    UnsupportedScenario
+        When there are more than `MOST_STATES` states.
+    """
     gone = resolver.target.gone
     following: dict[History, States] = {}
     for history, states in worlds.items():
@@ -136,8 +142,8 @@ def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict
     for history, states in worlds.items():
         used[len(history)] += sum(states.values())
         for state, weight in states.items():
-            left = state[: resolver.target.groups]
-            final[left] = final.get(left, 0.0) + weight
+            key = state[: resolver.target.groups]
+            final[key] = final.get(key, 0.0) + weight
     left = np.array(list(final), np.int64)
     wounds, models = _hazards(plan, {history: sum(states.values()) for history, states in worlds.items()})
     return assemble(

@@ -6,21 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.exact import kernels
-from mathhammer.exact.chains import Chain, Declared, Target
+from mathhammer.exact.chains import Chain, Declared, State, Target
 from mathhammer.sides import NORMAL_MORTAL, Side
 
-__all__ = ["hazard_rolls", "suffer"]
+__all__ = ["failed_rolls", "hazard_rolls", "losses", "suffer"]
 
 Floats = NDArray[np.float64]
 
 
-def suffer(side: Side, number: Floats) -> tuple[Chain, Floats]:
+def suffer(side: Side, number: Floats, start: State | None = None) -> tuple[Chain, Floats]:
     """Mortal wounds on a unit, one after another, in the order of 06.02.
 
     Parameters
     ----------
     number : ndarray of float64, shape (most mortal wounds + 1,)
         Distribution of their number.
+    start : State, optional
+        Default the unit as it is in the scenario.
 
     Returns
     -------
@@ -30,7 +32,7 @@ def suffer(side: Side, number: Floats) -> tuple[Chain, Floats]:
         Probability of each.
     """
     target = Target(side)
-    chain = target.chain(target.start, Declared(tuple(range(target.groups)), -1), True, False)
+    chain = target.chain(start or target.start, Declared(tuple(range(target.groups)), -1), True, False)
     felt = (side.pain[:, NORMAL_MORTAL] - 1) / 6
     lost = np.zeros((3, len(felt), 2))
     lost[0] = np.stack([1 - felt, felt], axis=1)
@@ -39,6 +41,15 @@ def suffer(side: Side, number: Floats) -> tuple[Chain, Floats]:
     steps = kernels.steps(chain.row, chain.left, lost, False)
     reached, _ = kernels.take_all(mass, 1.0, *steps)
     return chain, reached[:, 0]
+
+
+def failed_rolls(rolls: int, wounds: int) -> Floats:
+    """Distribution of the mortal wounds of some hazard rolls: a 1 or 2 fails and costs so many."""
+    certain = np.zeros(rolls + 1)
+    certain[rolls] = 1.0
+    number = np.zeros(rolls * wounds + 1)
+    number[::wounds] = kernels.thinned(certain, 1 / 3)
+    return number
 
 
 def hazard_rolls(side: Side, rolls: int, wounds: int) -> tuple[Floats, Floats]:
@@ -56,14 +67,14 @@ def hazard_rolls(side: Side, rolls: int, wounds: int) -> tuple[Floats, Floats]:
     wounds_lost, models_destroyed : ndarray of float64
         Distributions.
     """
-    certain = np.zeros(rolls + 1)
-    certain[rolls] = 1.0
-    number = np.zeros(rolls * wounds + 1)
-    number[::wounds] = kernels.thinned(certain, 1 / 3)
-    chain, reached = suffer(side, number)
-    left = np.array(chain.states)[:, : len(side.groups)]
-    models = side.rows_left(left).sum(axis=1)
+    chain, reached = suffer(side, failed_rolls(rolls, wounds))
+    return losses(side, np.array(chain.states)[:, : len(side.groups)], reached)
+
+
+def losses(side: Side, left: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
+    """Distributions of wounds lost and models destroyed, from the wounds left of each group in some states."""
+    models = int(side.start.sum()) - side.rows_left(left).sum(axis=1)
     return (
-        np.bincount(side.total_wounds - left.sum(axis=1), reached, minlength=side.total_wounds + 1),
-        np.bincount(models[0] - models, reached, minlength=int(models[0]) + 1),
+        np.bincount(side.total_wounds - left.sum(axis=1), weights, side.total_wounds + 1).astype(np.float64),
+        np.bincount(models, weights, int(side.start.sum()) + 1).astype(np.float64),
     )

@@ -1,0 +1,170 @@
+"""How many of a weapon are needed for a goal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from mathhammer import exact
+from mathhammer.abilities import fold
+from mathhammer.best_play import settle
+from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.outcome import Outcome
+from mathhammer.plan import make_plan
+from mathhammer.scenario import Attacker, Scenario
+from mathhammer.units import Unit
+
+__all__ = ["Needed", "needed"]
+
+_GOAL = re.compile(r"(models_destroyed|wounds_lost)\s*>=\s*(\d{1,4})\Z")
+MOST = 1000
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many of a weapon reach a goal with a probability.
+
+    Attributes
+    ----------
+    weapon, goal : str
+    probability : float
+        Asked for.
+    count : int or None
+        The smallest count that reaches it; None if none up to `most` does.
+    most : int
+        The largest count tried.
+    curve : tuple of pair of int and float
+        Probability of the goal with 0, 1, 2, ... of the weapon.
+    """
+
+    weapon: str
+    goal: str
+    probability: float
+    count: int | None
+    most: int
+    curve: tuple[tuple[int, float], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "weapon": self.weapon,
+            "goal": self.goal,
+            "probability": self.probability,
+            "count": self.count,
+            "curve": [{"count": count, "probability": chance} for count, chance in self.curve],
+        }
+
+    def __str__(self) -> str:
+        found = f"{self.count}x" if self.count is not None else f"more than {self.most}x"
+        lines = [f"{found} {self.weapon} for {self.goal} with probability {self.probability:g}"]
+        lines += [f"{count:5d}  {chance:.4f}  {'#' * round(40 * chance)}" for count, chance in self.curve]
+        return "\n".join(line[:80] for line in lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def needed(
+    scenario: Scenario, weapon: str, probability: float, goal: str = "unit_destroyed", most: int = 100
+) -> Needed:
+    """The smallest count of a weapon that reaches a goal, exactly.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Everything else in it stays as it is; choices that are "best" are settled for each count.
+    weapon : str
+        Name of a weapon of the attackers; of a weapon with modes, the name before the bar. If it is listed
+        several times the first row is varied and the others have count 0.
+    probability : float
+        From 0 to 1.
+    goal : str
+        ``"unit_destroyed"``, ``"models_destroyed>=3"`` or ``"wounds_lost>=10"``.
+    most : int
+        The largest count to try.
+
+    Returns
+    -------
+    Needed
+
+    Raises
+    ------
+    InvalidScenario
+        For an unknown weapon or goal, or a goal that the target is too small for.
+    UnsupportedScenario
+        When the exact engine cannot solve the scenario.
+
+    Examples
+    --------
+    >>> fight = Scenario.from_dict({
+    ...     "attacker": {"name": "A", "weapons": ["Lascannon: A1 BS3+ S12 AP-3 DD6+1"]},
+    ...     "target": {"name": "B", "models": ["Tank: T10 Sv3+ W11"]}})
+    >>> found = needed(fight, "Lascannon", 0.8)
+    >>> found.count, round(dict(found.curve)[found.count], 4)
+    (8, 0.8331)
+    """
+    if not isinstance(scenario, Scenario):
+        raise InvalidScenario.at("scenario", scenario, "make one with Scenario(...), from_dict or from_toml")
+    if isinstance(probability, bool) or not isinstance(probability, int | float) or not 0 <= probability <= 1:
+        raise InvalidScenario.at("probability", probability, "a probability from 0 to 1")
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST:
+        raise InvalidScenario.at("most", most, f"a count from 1 to {MOST}")
+    goal_value, goal_size = _goal(goal, scenario)
+    curve: list[tuple[int, float]] = []
+    found: int | None = None
+    for count in range(most + 1):
+        plan = make_plan(settle(_with_count(scenario, weapon, count))[0])
+        chance = _chance(exact.solve_plan(plan), goal_value, goal_size)
+        curve.append((count, chance))
+        if chance >= probability - 1e-12:
+            found = count
+            break
+    return Needed(weapon, goal, float(probability), found, most, tuple(curve))
+
+
+def _goal(goal: Any, scenario: Scenario) -> tuple[str, int]:
+    if goal == "unit_destroyed":
+        return "unit_destroyed", 1
+    form = _GOAL.match(str(goal).strip())
+    if form is None:
+        remedy = 'write "unit_destroyed", "models_destroyed>=3" or "wounds_lost>=10"'
+        raise InvalidScenario.at("goal", goal, remedy)
+    models = scenario.target.models
+    size = scenario.target.model_count
+    if form[1] == "wounds_lost":
+        size = sum(model.count * model.wounds - model.wounds_lost for model in models)
+    if int(form[2]) > size:
+        raise InvalidScenario.at("goal", goal, f"the target has only {size} to lose")
+    return form[1], int(form[2])
+
+
+def _chance(outcome: Outcome, goal: str, size: int) -> float:
+    if goal == "unit_destroyed":
+        return outcome.unit_destroyed
+    distribution = outcome.models_destroyed if goal == "models_destroyed" else outcome.wounds_lost
+    return distribution.at_least(size)
+
+
+def _with_count(scenario: Scenario, name: str, count: int) -> Scenario:
+    """The scenario with so many of a weapon."""
+    units: list[Unit] = []
+    found = False
+    for unit in scenario.attackers:
+        weapons = []
+        for weapon in unit.weapons:
+            if fold(name) in (fold(weapon.name), fold(weapon.mode[0] if weapon.mode else weapon.name)):
+                same_mode = weapon.mode is not None and fold(name) == fold(weapon.mode[0])
+                weapon = weapon.replaced(count=0 if found and not same_mode else count)
+                found = True
+            weapons.append(weapon)
+        kept = {key: getattr(unit, key) for key in unit.model_fields_set}
+        units.append(
+            (Attacker if isinstance(unit, Attacker) else Unit)(**{**kept, "weapons": tuple(weapons)})
+        )
+    if not found:
+        known = [weapon.name for unit in scenario.attackers for weapon in unit.weapons]
+        remedy = f"names no weapon{nearest(name, known) or '; known are ' + ', '.join(dict.fromkeys(known))}"
+        raise InvalidScenario.at("weapon", name, remedy)
+    return scenario.replaced(attacker=tuple(units) if isinstance(scenario.attacker, tuple) else units[0])
