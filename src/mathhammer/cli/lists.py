@@ -13,6 +13,8 @@ from mathhammer.errors import InvalidScenario
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.table import Table
+    from rich.text import Text
 
     from mathhammer.analysis.army import Phase
     from mathhammer.analysis.question import Engine
@@ -178,6 +180,8 @@ def _deliver(
     frame: pd.DataFrame, metric: str, sort: str | None, kill: str | None, csv: str | None, plot: str | None
 ) -> None:
     """The files asked for; on stdout the CSV, or else a table for each side and phase."""
+    from rich.text import Text
+
     from mathhammer.cli.files import save_chart, write_text
     from mathhammer.cli.tables import matrix, show
 
@@ -191,11 +195,9 @@ def _deliver(
         save_chart("--plot", plot, plots.heat_map(next(iter(parts.values())), metric))
     if csv == "-":
         return
-    tables = []
+    tables: list[Table | Text] = []
     for title, part in parts.items():
-        for table in matrix(part, metric, "attacker", "target"):
-            table.title = f"{title}: {table.title}"
-            tables.append(table)
+        tables += [Text(f"{title}:"), *matrix(part, metric, "attacker", "target")]
     show(frame, tables, notes)
 
 

@@ -1,0 +1,135 @@
+"""Whole armies: each unit against each target, both ways, and who should attack whom."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from mathhammer import InvalidScenario, Scenario, Unit, compare, solve
+from mathhammer.analysis.army import army_table, assign, versus
+
+BOWS = Unit(
+    name="Bows",
+    points=80,
+    models=["5x Archer: T3 Sv5+ W1"],
+    weapons=["5x Bow: A2 BS3+ S4 AP0 D1", "5x Knife: Melee A1 WS4+ S3 AP0 D1"],
+    not_modelled=["Hidden"],
+)
+WALL = Unit(
+    name="Wall", points=90, models=["3x Shield: T4 Sv2+ W3"], weapons=["3x Pike: Melee A3 WS3+ S5 AP-1 D1"]
+)
+CART = Unit(
+    name="Cart", points=150, models=["1x Cart: T9 Sv3+ W12"], weapons=["2x Ballista: A2 BS4+ S10 AP-3 D3"]
+)
+ARMY = [BOWS, WALL, CART]
+    unit.replaced(weapons=[w.replaced(melee="Knife" in w.name or w.melee) for w in unit.weapons])
+    for unit in (BOWS, WALL, CART)
+]
+
+
+def value(frame, **keys):
+    rows = frame
+    for key, wanted in keys.items():
+        rows = rows[rows[key] == wanted]
+    assert len(rows) == 1
+    return rows["value"].iloc[0]
+
+
+def test_a_cell_is_what_the_engine_says_of_that_fight() -> None:
+    frame = army_table(ARMY, [WALL, "tank"], phases=["shooting"], engine="exact")
+    scenario = Scenario(attacker=ARMY[2], target=WALL, conditions={"phase": "shooting"})
+    out = solve(scenario)
+    assert value(frame, attacker="Cart", target="Wall", metric="unit_destroyed") == out.unit_destroyed
+    destroyed = value(frame, attacker="Cart", target="Wall", metric="points_destroyed")
+    assert destroyed == pytest.approx(30 * out.models_destroyed.mean)
+    per_100 = value(frame, attacker="Cart", target="Wall", metric="points_destroyed_per_100_points")
+    assert per_100 == pytest.approx(destroyed / 1.5)
+
+
+def test_it_agrees_with_compare() -> None:
+    frame = army_table(ARMY[0], ["marines", "chaff"], "wounds_lost", phases=["fight"], engine="exact")
+    same = compare(
+        ARMY[0], ["marines", "chaff"], "wounds_lost", conditions={"phase": "fight"}, engine="exact"
+    )
+    assert list(frame["value"]) == list(same["value"])
+
+
+def test_units_without_weapons_for_a_phase_are_left_out_by_name() -> None:
+    frame = army_table(ARMY, "chaff", engine="exact")
+    assert set(zip(frame["phase"], frame["attacker"], strict=True)) == {
+        ("shooting", "Bows"),
+        ("shooting", "Cart"),
+        ("fight", "Bows"),
+        ("fight", "Wall"),
+    }
+    assert "shooting: Wall has no weapons for it" in frame.attrs["left_out"]
+    assert frame.attrs["not_modelled"]["Bows"] == ["Hidden"]
+
+
+def test_same_names_are_numbered_and_same_fights_are_equal() -> None:
+    frame = army_table([ARMY[2]] * 3, [WALL, WALL], "wounds_lost", seed=4, engine="monte-carlo", trials=500)
+    assert list(frame["attacker"].unique()) == ["Cart", "Cart (2)", "Cart (3)"]
+    assert list(frame["target"].unique()) == ["Wall", "Wall (2)"]
+    assert frame["value"].nunique() == 1
+
+
+def test_both_ways_stand_in_one_table() -> None:
+    frame = versus([ARMY[0], ARMY[2]], [ARMY[1]], "points_destroyed", engine="exact")
+    assert {*zip(frame["side"], frame["phase"], frame["attacker"], frame["target"], strict=True)} == {
+        ("mine", "shooting", "Bows", "Wall"),
+        ("mine", "shooting", "Cart", "Wall"),
+        ("mine", "fight", "Bows", "Wall"),
+        ("theirs", "fight", "Wall", "Bows"),
+        ("theirs", "fight", "Wall", "Cart"),
+    }
+
+
+def test_the_assignment_is_the_best_of_all() -> None:
+    archers = [
+        ARMY[0].replaced(name=f"Bows {n}", weapons=[f"{n}x Bow: A2 BS3+ S4 AP0 D1"]) for n in (5, 9, 20)
+    ]
+    targets = ["chaff", "marines", "guard"]
+    frame = army_table(archers, targets, phases=["shooting"], engine="exact")
+    for metric in ("points_destroyed", "unit_destroyed"):
+        best = assign(frame, metric)
+        gains = np.array(
+            [
+                [value(frame, attacker=unit.name, target=target, metric=metric) for target in targets]
+                for unit in archers
+            ]
+        )
+        sums = [
+            sum(gains[row, column] for row, column in enumerate(order))
+            for order in itertools.permutations(range(3))
+        ]
+        assert best.attrs["total"] == pytest.approx(max(sums))
+        assert best["target"].is_unique
+        assert best["attacker"].is_unique
+
+
+def test_named_targets_are_assigned_alone() -> None:
+    frame = army_table(ARMY, ["chaff", "marines"], phases=["shooting"], engine="exact")
+    assert list(assign(frame, "unit_destroyed", targets=["marines"])["target"]) in (["marines"], [])
+    with pytest.raises(InvalidScenario, match="marines"):
+        assign(frame, targets=["marine"])
+    with pytest.raises(InvalidScenario, match="nobody attacks"):
+        assign(frame, phase="fight")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([], "chaff"), "at least one unit"),
+        (([3], "chaff"), "write a Unit"),
+        ((ARMY, []), "at least one unit"),
+        ((ARMY, "chaf"), "chaff"),
+        (([WALL.replaced(weapons=[])], "chaff"), "nobody has a weapon"),
+    ],
+)
+def test_what_cannot_be_compared_is_an_error(arguments: tuple[object, object], message: str) -> None:
+    with pytest.raises(InvalidScenario, match=message):
+        army_table(*arguments)  # type: ignore[arg-type]
+    with pytest.raises(InvalidScenario, match="no phase"):
+        army_table(ARMY, "chaff", phases=["charge"])  # type: ignore[list-item]

@@ -1,0 +1,85 @@
+"""`unit`, `import` and `roster`: data on stdout, remarks on stderr, files where asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.rosters.invented import DATASHEETS
+from tests.rosters.test_text_lists import NESTED
+
+from mathhammer import InvalidScenario, read_units
+from mathhammer.cli.lists import import_list, roster, unit
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "sheets.toml").write_text(DATASHEETS, encoding="utf-8")
+    (tmp_path / "list.txt").write_text(NESTED.replace("1x Treads", "1x Trades union"), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_unit(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unit("stone crawler", source=str(files / "sheets.toml"))
+    told = capsys.readouterr()
+    assert told.out.startswith("Stone Crawler (150 points)\n  1x Stone Crawler: T11 Sv2+ W14\n")
+    assert told.err == "datasheets: sheets.toml\n"
+
+
+def test_a_unit_as_toml(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unit("stone crawler", weapons="Boulder gun:2", source=str(files / "sheets.toml"), toml=True)
+    assert read_units(capsys.readouterr().out)[0].weapons[0].count == 2
+
+
+def test_an_army_in_our_own_notation(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import_list(str(files / "list.txt"), to=str(files / "army.toml"), source=str(files / "sheets.toml"))
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert 'not read: line 28: "Trades union" is no weapon of Stone Crawler' in told.err
+    assert [one.name for one in read_units(files / "army.toml")] == [
+        "Grüt the Old",
+        "Wall Wardens",
+        "Stone Crawler",
+    ]
+    import_list(str(files / "list.txt"), source=str(files / "sheets.toml"))
+    assert capsys.readouterr().out == (files / "army.toml").read_text(encoding="utf-8")
+
+
+def test_a_roster_against_targets(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = {"source": str(files / "sheets.toml"), "engine": "exact"}
+    roster(
+        str(files / "list.txt"), against="marines,chaff", csv=str(files / "t.csv"), sort="chaff", **arguments
+    )
+    told = capsys.readouterr()
+    assert "shooting:\npoints destroyed" in told.out
+    assert "Stone Crawler" in told.out
+    header, *rows = (files / "t.csv").read_text(encoding="utf-8").splitlines()
+    assert header == "phase,attacker,target,metric,value,standard_error,engine"
+    assert len(rows) == (3 + 2) * 2 * 3
+
+
+def test_a_roster_against_a_list(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = {"source": str(files / "sheets.toml"), "seed": 1, "trials": 200}
+    other = str(files / "list.txt")
+    roster(other, other=other, kill="Grüt the Old", plot=str(files / "t.png"), **arguments)
+    told = capsys.readouterr()
+    assert "theirs, fight:" in told.out
+    assert "Best shooting of mine" in told.out
+    assert (files / "t.png").stat().st_size > 1000
+    roster(other, against=other, csv="-", **arguments)
+    assert capsys.readouterr().out.startswith("phase,attacker")
+
+
+def test_a_roster_alone_is_printed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    roster(str(files / "list.txt"), source=str(files / "sheets.toml"))
+    assert capsys.readouterr().out.startswith("My wall (Wall Folk, 330 points; app text)")
+
+
+def test_wrong_options_are_errors(files: Path) -> None:
+    source = str(files / "sheets.toml")
+    with pytest.raises(InvalidScenario, match="either --against or --versus"):
+        roster(str(files / "list.txt"), against="marines", other="x", source=source)
+    with pytest.raises(InvalidScenario, match="--sort"):
+        roster(str(files / "list.txt"), against="marines", sort="chaff", source=source, engine="exact")
+    with pytest.raises(InvalidScenario, match="is no metric"):
+        roster(str(files / "list.txt"), against="marines", metric="joy", source=source)
