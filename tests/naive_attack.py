@@ -59,7 +59,7 @@ class Attack:
     """One attack as it stands now: characteristics as modified, and what applies."""
 
     words: frozenset[str]  # names of the abilities that can apply now
-    texts: frozenset[str]  # and as they are written
+    numbers: frozenset[tuple[str, Roll]]  # the same with the numbers behind them
     skill: int
     hit_modifier: int
     hit_floor: int  # unmodified results up to this always miss
@@ -126,7 +126,7 @@ class Attack:
         ]
         damages = [self.distribution(row) for row in (None, *(figure.row for figure in target.figures))]
         return (
-            self.texts,
+            self.numbers,
             (self.skill, self.strength, self.ap, self.critical_ap, self.toughness_modifier),
             (str(hits), str(rerolled(self.hit_reroll, hits)), self.sustained),
             (str(wounds), str(rerolled(self.wound_reroll, wounds))),
@@ -256,7 +256,7 @@ def read_attack(side: Side, weapon: Any, target: Any, attacker: frozenset[str], 
     }
     return Attack(
         words=frozenset(name for name in own if applies.get(name)),
-        texts=frozenset(own[name].text for name in own if applies.get(name)),
+        numbers=frozenset((name, own[name].value) for name in own if applies.get(name)),
         skill=min(6, max(2, weapon.skill - skill)) if rolled else 0,
         hit_modifier=max(-1, min(1, hit_modifier)) if rolled else 0,
         hit_floor=floor if rolled else 0,

@@ -60,7 +60,6 @@ class Ability:
     name: str
     value: Roll
     against: tuple[Words, ...]
-    text: str
 
 
 @lru_cache
@@ -72,7 +71,7 @@ def read_ability(text: str) -> Ability:
     words = (read_words(condition),) if condition.strip() else ()
     if anti := re.fullmatch(r"ANTI[\s-](.*)", name):
         name, words = "ANTI", (*words, read_words(anti.group(1)))
-    return Ability(fold(name), read_roll(value or "1"), words, text)
+    return Ability(fold(name), read_roll(value or "1"), words)
 
 
 def applicable(abilities: Iterable[Ability], keywords: frozenset[str]) -> dict[str, Ability]:

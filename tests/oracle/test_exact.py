@@ -32,7 +32,8 @@ def small(*weapons: dict[str, Any], target: dict[str, Any], **keys: Any) -> dict
 
 
 def gun(*abilities: str, **keys: Any) -> dict[str, Any]:
-    return {"name": "Gun", "A": 1, "S": 4, "AP": 0, "D": 1, "abilities": list(abilities)} | keys
+    """Wounds T4 on 6+, so that few sequences reach the saves."""
+    return {"name": "Gun", "A": 1, "S": 2, "AP": 0, "D": 1, "abilities": list(abilities)} | keys
 
 
 def torrent(*abilities: str, **keys: Any) -> dict[str, Any]:
@@ -52,17 +53,17 @@ HURT = {
 }
 
 SMALL = {
-    "hit, wound, save": small(gun(A=2, BS=3), target=SOLDIERS),
+    "hit, wound, save": small(gun(A=2, BS=4, S=3), target=SOLDIERS),
     "random attacks": small(torrent(A="D3"), target=SOLDIERS),
     "random damage": small(torrent(A=2, D="D3"), target=SOLDIERS),
     "damage of two dice": small(torrent(D="2D6"), target={"models": ["2x Soldier: T4 Sv4+ W9"]}),
     "sorted saves in a mixed unit": small(torrent(A=3, AP=-1), target=MIXED),
-    "two batches": small(torrent(A=2, AP=-1), torrent(name="Second", S=5, AP=-2, D=2), target=MIXED),
-    "FEEL NO PAIN": small(torrent(A=2, D=2), target=TOUGH),
+    "two batches": small(torrent(A=2, AP=-1), torrent(name="Second", S=3, AP=-2, D=2), target=MIXED),
+    "FEEL NO PAIN": small(torrent(D=3), target=TOUGH),
     "SUSTAINED HITS and LETHAL HITS": small(
         gun("SUSTAINED HITS 1", "LETHAL HITS", BS=4, A=1), target=SOLDIERS
     ),
-    "SUSTAINED HITS D3": small(gun("SUSTAINED HITS D3", BS=4), target={"models": ["4x Soldier: T4 Sv- W1"]}),
+    "SUSTAINED HITS 2": small(gun("SUSTAINED HITS 2", BS=4), target={"models": ["4x Soldier: T4 Sv- W1"]}),
     "DEVASTATING WOUNDS": small(torrent("DEVASTATING WOUNDS", A=2, D=3), target=SOLDIERS),
     "DEVASTATING WOUNDS against FEEL NO PAIN": small(torrent("DEVASTATING WOUNDS", A=2, D=2), target=TOUGH),
     "PRECISION": small(torrent("PRECISION", A=3, AP=-1, D=2), target=LED),
@@ -79,18 +80,18 @@ SMALL = {
         torrent(A=2, D="D3", AP=-6, modifiers={"reroll_damage": "one"}), target=SOLDIERS
     ),
     "save re-rolls": small(torrent(A=2, modifiers={"reroll_saves": "failures"}), target=MIXED),
-    "pools": small(torrent(A=3, modifiers={"extra_ap_on_critical_wound": 2}), target=MIXED),
+    "pools": small(torrent(A=3, S=3, modifiers={"extra_ap_on_critical_wound": 2}), target=MIXED),
     "modified damage": small(torrent(A=2, D="D6", modifiers={"damage": 1}), target=HALVED),
     "a wounded group": small(torrent(A=3, D=1), target=HURT),
     "hazards": small(
-        torrent("HAZARDOUS", count=2),
+        torrent("HAZARDOUS", count=2, modifiers={"unmodified_wound_fails_to": 6}),
         target={"models": ["1x Soldier: T4 Sv4+ W1"]},
         attacker={"models": ["2x Bearer: T4 Sv3+ W1 FNP5+"]},
     ),
     "two attackers": {
         "attacker": [
             {"name": "One", "weapons": [torrent("DEVASTATING WOUNDS", A=1, D=2)]},
-            {"name": "Two", "weapons": [torrent("BLAST", A=1)]},
+            {"name": "Two", "weapons": [torrent("BLAST", A=1, S=3)]},
         ],
         "target": {"name": "Target", "models": ["5x Soldier: T4 Sv4+ W1"]},
     },
