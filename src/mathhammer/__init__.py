@@ -5,7 +5,7 @@
 >>> grunts = mh.Unit(name="Grunts", models=["10x Grunt: T4 Sv3+ W2"])
 >>> out = mh.solve(mh.Scenario(attacker=rifles, target=grunts))
 >>> round(out.models_destroyed.mean, 3), round(out.models_destroyed.at_least(3), 3)
-(1.417, 0.129)
+(1.417, 0.102)
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ class Scenario(v.Record):
         return problems
 
     def _weapon_choice_problems(self, unit: Unit, path: str, choices: Choices) -> list[Problem]:
-        problems = []
+        problems: list[Problem] = []
         own = unit.choices.model_fields_set if isinstance(unit, Attacker) else frozenset()
         modes = choices.modes if "modes" in own or path in ("attacker", "attacker[0]") else {}
         everyone = (unit,) if "modes" in own else self.attackers

@@ -88,7 +88,7 @@ class Side:
         -------
         ndarray of int64, shape (states, rows)
         """
-        return sum(  # type: ignore[return-value]
+        return sum(
             (self.standing[group, left[:, group]] for group in range(len(self.groups))),
             start=np.zeros((len(left), len(self.names)), dtype=np.int64),
         )

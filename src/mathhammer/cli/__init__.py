@@ -26,10 +26,18 @@ for _command in (run.demo, run.run, run.explain):
 
 
 def _add_tables() -> None:
-    from mathhammer.cli import analysis, report
+    from mathhammer.cli import analysis, lists, report
 
-    for command in (analysis.compare, analysis.sweep, analysis.what_if, report.report):
+    for command in (
+        analysis.compare,
+        analysis.sweep,
+        analysis.what_if,
+        lists.unit,
+        lists.roster,
+        report.report,
+    ):
         app.command()(command)
+    app.command("import")(lists.import_list)
 
 
 _add_tables()
@@ -57,9 +65,8 @@ def main() -> None:
         typer.echo(f"mathhammer: {fault.filename or 'output'}: {fault.strerror or fault}", err=True)
         code = 2
     except Exception as fault:
-        from click import ClickException
-
-        if not isinstance(fault, ClickException):
+        # What the option parser raises knows how to show itself.
+        if not hasattr(fault, "show") or not hasattr(fault, "exit_code"):
             raise
         fault.show()
         code = fault.exit_code

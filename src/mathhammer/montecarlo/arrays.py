@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,11 +129,11 @@ class Arrays:
             raise UnsupportedScenario.at("attacker.models", groups, remedy)
 
         def padded(read: Callable[[Side], object], shape: tuple[int, ...], dtype: type = np.int64) -> object:
-            array = np.zeros((len(sides), *shape), dtype)
+            array: NDArray[Any] = np.zeros((len(sides), *shape), dtype)
             for a, side in enumerate(sides):
                 if side is not None:
                     part = np.asarray(read(side))
-                    array[(a, *map(slice, part.shape))] = part
+                    array[(a, *(slice(size) for size in part.shape))] = part
             return array
 
         put("OWN_GROUPS", groups)
@@ -235,7 +236,7 @@ class Arrays:
 def _ignored(side: Side) -> NDArray[np.uint64]:
     """2**64 times the chance that FEEL NO PAIN ignores a mortal wound, by group and wounds left."""
     ignored = 7 - side.pain[side.next_row, NORMAL_MORTAL]
-    return ignored.astype(np.uint64) * np.uint64(2**64 // 6)
+    return np.asarray(ignored.astype(np.uint64) * np.uint64(2**64 // 6))
 
 
 def _pools(roll: Roll) -> int:

@@ -311,9 +311,8 @@ def pool(p, s, a, kind, failing, wounds, selected, flags, tally):
     unsaved = 0
     for _ in range(wounds):
         face = uniform(s, 6) + 1
-        if policy == RE_ROLL_ALL or (policy == RE_ROLL_ONES and face == 1):
-            face = uniform(s, 6) + 1
-        elif policy == RE_ROLL_FAILURES and face <= fails:
+        again = policy == RE_ROLL_ALL or (policy == RE_ROLL_ONES and face == 1)
+        if again or (policy == RE_ROLL_FAILURES and face <= fails):
             face = uniform(s, 6) + 1
         elif flags & one and face <= fails:
             flags &= ~SAVE_ONE

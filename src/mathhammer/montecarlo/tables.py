@@ -89,7 +89,7 @@ class TableStore:
         return self._records[table][2] >= 0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def alias(p: Floats) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Walker's tables: slot i gives i below ``cut[i] / 2**64``, else ``other[i]``; each slot has 1/n."""
     n = len(p)

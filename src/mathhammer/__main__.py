@@ -1,0 +1,5 @@
+"""``python -m mathhammer``."""
+
+from mathhammer.cli import main
+
+main()
