@@ -103,7 +103,7 @@ def needed(
     ...     "target": {"name": "B", "models": ["Tank: T10 Sv3+ W11"]}})
     >>> found = needed(fight, "Lascannon", 0.8)
     >>> found.count, round(dict(found.curve)[found.count], 4)
-    (8, 0.8331)
+    (11, 0.8328)
     """
     if not isinstance(scenario, Scenario):
         raise InvalidScenario.at("scenario", scenario, "make one with Scenario(...), from_dict or from_toml")

@@ -54,6 +54,8 @@ def settle(scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
     ('batch order: Gun, Bow (the best fixed one for wounds_lost)',)
     """
     attacking, defending = _attacker_ways(scenario), _defender_ways(scenario)
+    if not attacking and not defending:
+        return scenario, ()
     metric = metric_of(scenario)
     best: tuple[float, Scenario, tuple[str, ...]] | None = None
     tried = 0
