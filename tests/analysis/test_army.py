@@ -24,9 +24,6 @@ CART = Unit(
     name="Cart", points=150, models=["1x Cart: T9 Sv3+ W12"], weapons=["2x Ballista: A2 BS4+ S10 AP-3 D3"]
 )
 ARMY = [BOWS, WALL, CART]
-    unit.replaced(weapons=[w.replaced(melee="Knife" in w.name or w.melee) for w in unit.weapons])
-    for unit in (BOWS, WALL, CART)
-]
 
 
 def value(frame, **keys):
