@@ -234,7 +234,7 @@ class Outcome:
             return None
         worth = (self.start - self.alive) @ np.array(self.points_each, dtype=np.float64)
         mean = float(self.weights @ worth)
-        spread = float(np.sqrt(max(self.weights @ (worth - mean) ** 2, 0.0)))
+        spread = max(float(self.weights @ (worth - mean) ** 2), 0.0) ** 0.5
         return Estimate(mean, spread / self.trials**0.5 if self.trials else 0.0)
 
     def metric(self, name: str) -> Estimate | None:
@@ -372,7 +372,7 @@ def assemble(
     destroyed = start - alive
 
     def counted(values: Integers, largest: int) -> Distribution:
-        return Distribution(np.bincount(values, weights, minlength=largest + 1), trials)
+        return Distribution(np.bincount(values, weights, minlength=largest + 1).astype(np.float64), trials)
 
     return Outcome(
         engine=engine,

@@ -141,7 +141,8 @@ def _attackers(value: Any) -> Any:
         return _attacker(value)
     if not value:
         raise InvalidScenario.at("", value, "needs at least one attacking unit")
-    units, problems = [], []
+    units: list[Unit] = []
+    problems: list[Problem] = []
     for index, item in enumerate(value):
         try:
             units.append(_attacker(item))

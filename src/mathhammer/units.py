@@ -535,7 +535,8 @@ def read_units(source: str | PathLike[str]) -> tuple[Unit, ...]:
     rows = data.get("units")
     if not isinstance(rows, list) or not rows:
         raise InvalidScenario.at("units", rows, "a file of units has at least one [[units]] table")
-    units, problems = [], []
+    units: list[Unit] = []
+    problems: list[Problem] = []
     for index, row in enumerate(rows):
         try:
             units.append(Unit.from_dict(row))

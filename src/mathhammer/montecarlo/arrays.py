@@ -133,7 +133,7 @@ class Arrays:
             for a, side in enumerate(sides):
                 if side is not None:
                     part = np.asarray(read(side))
-                    array[(a, *(slice(size) for size in part.shape))] = part
+                    array[a][tuple(slice(size) for size in part.shape)] = part
             return array
 
         put("OWN_GROUPS", groups)

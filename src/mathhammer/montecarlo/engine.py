@@ -298,7 +298,7 @@ def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
 def _losses(values: Integers, counts: NDArray[np.float64], largest: int, n: int) -> NDArray[np.float64]:
     if not len(values):
         values, counts, n = np.zeros(1, np.int64), np.ones(1), 1
-    return np.bincount(values, counts / n, minlength=largest + 1)
+    return np.bincount(values, counts / n, minlength=largest + 1).astype(np.float64)
 
 
 def _after(plan: Plan, rows: list[dict[str, Any]], gone: list[float]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ def unowned(array: Any) -> Any:
     return array
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _without_owner(context: Any, array: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         structure = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -31,6 +31,6 @@ def _without_owner(context: Any, array: Any) -> Any:
     return array(array), generate
 
 
-@overload(unowned)  # type: ignore[untyped-decorator]
-def _unowned(array):  # type: ignore[no-untyped-def]
+@overload(unowned)
+def _unowned(array):
     return lambda array: _without_owner(array)
