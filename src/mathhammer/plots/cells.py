@@ -15,7 +15,9 @@ from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
 
 
-def heat_map(frame: DataFrame, metric: str | None = None, *, ax: Axes | None = None) -> Axes:
+def heat_map(
+    frame: DataFrame, metric: str | None = None, *, mark_best: bool = True, ax: Axes | None = None
+) -> Axes:
     """Draw attackers against targets, the value of one metric in each cell.
 
     Parameters
@@ -23,7 +25,10 @@ def heat_map(frame: DataFrame, metric: str | None = None, *, ax: Axes | None = N
     frame : DataFrame
         Of `mathhammer.compare`: columns ``attacker, target, metric, value, standard_error, engine``.
     metric : str, optional
-        Needed when the frame holds several.
+        Needed when the frame holds several. A metric of your own whose name begins with "chance" is drawn as
+        a probability.
+    mark_best : bool, default True
+        Frame the best attacker against each target (none below 0.001).
     ax : Axes, optional
 
     Returns
@@ -37,8 +42,8 @@ def heat_map(frame: DataFrame, metric: str | None = None, *, ax: Axes | None = N
 
     Notes
     -----
-    The best attacker against each target is framed; the colours run from 0 to the largest value (a chance: to
-    100%), so that equal colours mean equal values. A cell without a value (no points are known) shows a dash.
+    The colours run from 0 to the largest value (a chance: to 100%), so that equal colours mean equal values.
+    A cell without a value (no points are known) shows a dash.
 
     Examples
     --------
@@ -60,26 +65,18 @@ def heat_map(frame: DataFrame, metric: str | None = None, *, ax: Axes | None = N
     size = (2.6 + (0.85 if len(targets) < 10 else 0.58) * len(targets), 1.7 + 0.42 * len(attackers))
     ax = style.new_axes(ax, (max(size[0], 5.0), max(size[1], 2.6)))
     draw_cells(ax, values, errors, metric)
-    for column, target in enumerate(values.T):
-        best = np.flatnonzero(target == np.nanmax(target)) if np.isfinite(target).any() else np.zeros(0)
-        if 0 < len(best) < len(attackers):
-            for line in best:
-                ax.add_patch(_frame(column, int(line)))
+    marked = mark_best and len(attackers) > 1
+    for line, column in np.argwhere(_best(values)) if marked else []:
+        ax.add_patch(_frame(int(column), int(line)))
     name_cells(ax, attackers, targets)
-    note = "framed: the best against each target" if len(attackers) > 1 else ""
+    note = "framed: the best against each target" if marked else ""
     return style.finish(ax, style.headline(metric), "", frame_source(rows, note))
 
 
 def draw_cells(ax: Axes, values: NDArray[np.float64], errors: NDArray[np.float64], metric: str) -> None:
     """Fill a grid of cells with colour and text; row 0 is at the top."""
     finite = values[np.isfinite(values)]
-    top = (
-        1.0
-        if metric == "unit_destroyed"
-        else float(finite.max())
-        if finite.size and finite.max() > 0
-        else 1.0
-    )
+    top = 1.0 if style.is_chance(metric) else float(finite.max()) if finite.size and finite.max() > 0 else 1.0
     scale = Normalize(0, top)
     ax.imshow(np.ma.masked_invalid(values), cmap=style.SEQUENTIAL, norm=scale, aspect="auto")
     ax.set_facecolor("#eeeeee")
@@ -112,6 +109,13 @@ def name_cells(ax: Axes, lines: Sequence[str], columns: Sequence[str]) -> None:
         ha="right" if turned else "center",
         rotation_mode="anchor" if turned else "default",
     )
+
+
+def _best(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where the largest value of each column stands; nowhere in a column without differences."""
+    known = np.where(np.isfinite(values), values, -1.0)
+    best = (known == known.max(axis=0)) & (known >= 0.001)
+    return np.asarray(best & ~best.all(axis=0))
 
 
 def _frame(column: int, line: int) -> Rectangle:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pandas import DataFrame
 
 from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.plots import style
 from mathhammer.units import Model, Weapon
 
 
@@ -55,8 +56,8 @@ def frame_source(rows: DataFrame, note: str = "") -> str:
         parts.append(" and ".join(words.get(engine, engine) for engine in engines))
     error = float(rows["standard_error"].max())
     if error > 0:
-        metric = str(rows["metric"].iloc[0])
-        shown = f"{error * 100:.2g} percentage points" if metric == "unit_destroyed" else f"{error:.2g}"
+        chance = style.is_chance(str(rows["metric"].iloc[0]))
+        shown = f"{error * 100:.2g} percentage points" if chance else f"{error:.2g}"
         parts.append(f"standard error at most {shown}")
     return " · ".join([*parts, "mathhammer"])
 

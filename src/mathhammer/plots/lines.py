@@ -93,8 +93,8 @@ def sweep(
     if any(len(name) > 6 for name in names):
         ax.tick_params(axis="x", rotation=30)
     top = max(float(np.nanmax(values + 2 * errors)) for values, errors in lines.values())
-    ax.set_ylim(0, min(top * 1.12, 1.04) if metric == "unit_destroyed" else (top * 1.12 or 1))
-    if metric == "unit_destroyed":
+    ax.set_ylim(0, min(top * 1.12, 1.04) if style.is_chance(metric) else (top * 1.12 or 1))
+    if style.is_chance(metric):
         style.percent_axis(ax)
     ax.grid(color=style.FAINT, lw=0.7)
     ax.set_axisbelow(True)

@@ -72,7 +72,7 @@ def efficiency(
     top = max(gain + 2 * error for _, _, gain, error in dots) * 1.18 or 1.0
     ax.set_xlim(0, right)
     ax.set_ylim(0, top)
-    _iso_lines(ax, max(gain / cost for _, cost, gain, _ in dots), right, top)
+    _iso_lines(ax, [gain / cost for _, cost, gain, _ in dots], right, top)
     for index, (_, cost, gain, error) in enumerate(dots):
         look = style.look(index)
         ax.errorbar(
@@ -130,8 +130,8 @@ def _of_table(frame: DataFrame, points: Mapping[str, float | None]) -> tuple[lis
     return dots, frame_source(rows, WHISKERS if rows["standard_error"].max() > 0 else ""), target
 
 
-def _iso_lines(ax: Axes, best: float, right: float, top: float) -> None:
-    for worth in style.iso_values(best * 1.3):
+def _iso_lines(ax: Axes, worths: Sequence[float], right: float, top: float) -> None:
+    for worth in style.iso_values(min(worths), max(worths)):
         end = min(right, top / worth)
         ax.plot([0, end], [0, end * worth], color="#bbbbbb", lw=0.9, zorder=1, gid="iso")
         ax.text(

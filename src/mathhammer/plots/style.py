@@ -192,15 +192,16 @@ def number(value: float, error: float = 0.0) -> str:
 
     Examples
     --------
-    >>> number(0.123456), number(12.345), number(1234.5), number(2.3456, 0.04), number(0.0)
-    ('0.123', '12.3', '1,234', '2.3', '0')
+    >>> number(0.123456), number(12.345), number(1234.5), number(2.3456, 0.04), number(0.0), number(0.00001)
+    ('0.123', '12.3', '1,234', '2.35', '0', '<0.001')
     """
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "–"
-    digits = 2 - math.floor(math.log10(abs(value)))
+    digits = 2 - math.floor(math.log10(float(f"{abs(value):.3g}")))
     if error > 0:
         digits = min(digits, max(-math.floor(math.log10(error * 2)), 0))
-    return f"{value:,.{min(max(digits, 0), 3)}f}"
+    text = f"{value:,.{min(max(digits, 0), 3)}f}"
+    return "<0.001" if text == "0.000" else text
 
 
 def written(metric: str, value: float, error: float = 0.0) -> str:
@@ -213,7 +214,7 @@ def written(metric: str, value: float, error: float = 0.0) -> str:
     """
     if not math.isfinite(value):
         return "–"
-    if metric == "unit_destroyed":
+    if is_chance(metric):
         return percent(value, error)
     if metric.startswith("unit_destroyed"):
         return f"{number(value * 100, error * 100)}%"
@@ -238,11 +239,24 @@ def headline(metric: str) -> str:
 
     Examples
     --------
-    >>> headline("wounds_lost"), headline("unit_destroyed")
-    ('Expected wounds lost', 'Chance to destroy the unit')
+    >>> headline("wounds_lost"), headline("unit_destroyed"), headline("chance to kill the Marshal")
+    ('Expected wounds lost', 'Chance to destroy the unit', 'Chance to kill the Marshal')
     """
     words = named(metric)
-    return words.capitalize() if metric.startswith("unit_destroyed") else f"Expected {words}"
+    if is_chance(metric) or metric.startswith("unit_destroyed"):
+        return words[0].upper() + words[1:]
+    return f"Expected {words}"
+
+
+def is_chance(metric: str) -> bool:
+    """Whether a metric is a probability: ``unit_destroyed``, or one of your own named "chance ...".
+
+    Examples
+    --------
+    >>> is_chance("unit_destroyed"), is_chance("chance to kill the Marshal"), is_chance("wounds_lost")
+    (True, True, False)
+    """
+    return metric == "unit_destroyed" or metric.startswith("chance")
 
 
 def quantity_of(out: Outcome, quantity: str | None) -> str:
@@ -333,16 +347,19 @@ def ink_on(colour: Any) -> str:
     return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.56 else INK
 
 
-def iso_values(largest: float) -> list[float]:
-    """Three to five round numbers up to ``largest``, for lines of equal worth.
+def iso_values(lowest: float, highest: float) -> list[float]:
+    """At most five round numbers around what lies between the two, for lines of equal worth.
 
     Examples
     --------
-    >>> iso_values(0.8)
-    [0.1, 0.2, 0.5]
+    >>> iso_values(0.08, 0.45)
+    [0.05, 0.1, 0.2, 0.5]
     """
-    if largest <= 0:
+    if highest <= 0:
         return []
-    decade = 10.0 ** math.floor(math.log10(largest))
-    ladder = [decade * step for step in (0.05, 0.1, 0.2, 0.5, 1, 2, 5)]
-    return [round(value, 10) for value in ladder if value <= largest][-3:]
+    start = math.floor(math.log10(max(lowest, highest / 20)))
+    ladder = [step * 10.0**power for power in range(start, start + 3) for step in (1, 2, 5)]
+    below = [value for value in ladder if value <= lowest][-1:]
+    between = [value for value in ladder if lowest < value < highest]
+    above = [value for value in ladder if value >= highest][:1]
+    return [float(f"{value:.6g}") for value in (*below, *between, *above)][-5:]

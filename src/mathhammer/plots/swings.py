@@ -86,7 +86,7 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
     ax.set_axisbelow(True)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    if metric == "unit_destroyed":
+    if style.is_chance(metric):
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:.4g}"))
         unit = "percentage points"
     else:
@@ -110,7 +110,7 @@ def _base(metric: str, rows: DataFrame) -> str:
 def _signed(metric: str, value: float, error: float) -> str:
     if value == 0:
         return "no difference"
-    if metric == "unit_destroyed":
+    if style.is_chance(metric):
         digits = 1 if abs(value) < 0.0995 and error < 0.005 else 0
         size = f"{abs(value) * 100:.{digits}f}"
     else:
