@@ -106,6 +106,23 @@ def test_compare_by_weapon_and_phase():
     assert {row["attacker"] for row in fists} == {"Squad: Fist"}
 
 
+def test_the_phase_decides_between_weapons_of_both_kinds(tmp_path):
+    squad = ARMY.partition("[[units]]")[2].partition("[[units]]")[0]
+    (tmp_path / "both.toml").write_text(
+        f'[attacker]{squad}[target]\nname = "Wall"\nmodels = ["3x S: T4 Sv3+ W2"]\n'
+    )
+    with pytest.raises(InvalidScenario, match="set conditions"):
+        run("what-if", "both.toml")
+    assert "one more Fist" in run("what-if", "both.toml", "--phase", "fight")
+    assert "one more Rifle" in run("what-if", "both.toml", "--phase", "shooting")
+    run("sweep", "both.toml", "target.models[0].T=3,4", "--phase", "fight")
+    fist = rows_of(run("compare", "both.toml", "--phase", "fight", "--metric", "wounds_lost", "--csv", "-"))
+    shot = rows_of(
+        run("compare", "both.toml", "--phase", "shooting", "--metric", "wounds_lost", "--csv", "-")
+    )
+    assert fist[0]["value"] != shot[0]["value"]
+
+
 def test_every_standard_target_fits_the_width():
     shown = run("compare", "fight.toml", "army.toml", "--against", "all", "--by-weapon")
     for name in mh.targets:
@@ -130,6 +147,7 @@ def test_json_has_the_rows_and_what_was_assumed():
     assert found["rows"][0].keys() == {"attacker", "target", "metric", "value", "standard_error", "engine"}
     assert found["assumed"][0].startswith("Squad: ranged weapons")
     assert found["points"] == {"Squad": 100}
+    assert found["seed"] is None
 
 
 def test_files_are_written_whole_and_nothing_else_is_left(tmp_path):

@@ -40,6 +40,7 @@ def test_the_table_is_long_and_tidy_in_the_order_given():
     assert len(frame) == 2 * 2 * 8
     assert set(frame["engine"]) == {"exact"}
     assert (frame["standard_error"] == 0).all()
+    assert (frame.attrs["trials"], frame.attrs["seed"]) == (None, None)
 
 
 def test_values_by_hand():

@@ -21,6 +21,7 @@ from mathhammer.analysis.question import (
     answer,
     checked_metrics,
     make_seed,
+    randomness,
 )
 from mathhammer.errors import InvalidScenario, MathhammerWarning, Problem, nearest
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
@@ -79,8 +80,8 @@ def compare(
         Columns attacker, target, metric, value, standard_error, engine; a row for every attacker, target and
         metric, in the order given. Metrics that need points are left out where points are not known. A name
         that stands twice is numbered. ``attrs``: ``points`` (attacker -> points), ``assumed`` (which phase
-        was taken), ``left_out``, ``trials``, ``seed``. Where a worker was killed each time, the value is NaN
-        and the engine "lost", and a `MathhammerWarning` names the cells.
+        was taken), ``left_out``, ``trials`` and ``seed`` (None when all is exact). Where a worker was killed
+        each time, the value is NaN and the engine "lost", and a `MathhammerWarning` names the cells.
 
     Raises
     ------
@@ -122,8 +123,7 @@ def compare(
     frame.attrs |= {
         "points": {label: unit.points for label, unit in zip(_labels(fighters), fighters, strict=True)},
         "assumed": list(dict.fromkeys(assumed)),
-        "trials": trials,
-        "seed": drawn,
+        **randomness(frame["engine"], trials, drawn),
     }
     return frame
 

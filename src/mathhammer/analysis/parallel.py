@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-import joblib  # type: ignore[import-untyped]
+import joblib
 
 from mathhammer.errors import InvalidScenario
 from mathhammer.progress import Progress, progress_bar

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -21,6 +21,7 @@ __all__ = [
     "answer",
     "checked_metrics",
     "make_seed",
+    "randomness",
     "run",
     "settled",
 ]
@@ -126,6 +127,18 @@ def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
         if name in names[:index]:
             raise InvalidScenario.at(f"metrics[{index}]", name, "stands twice: name it once")
     return names
+
+
+def randomness(engines: Iterable[str], trials: int, seed: int) -> dict[str, int | None]:
+    """Trials and seed for the ``attrs`` of a table: None where nothing was simulated.
+
+    Examples
+    --------
+    >>> randomness(["exact"], 1000, 7)
+    {'trials': None, 'seed': None}
+    """
+    simulated = "monte-carlo" in set(engines)
+    return {"trials": int(trials) if simulated else None, "seed": seed if simulated else None}
 
 
 def is_whole(value: object) -> bool:

@@ -20,6 +20,7 @@ from mathhammer.analysis.question import (
     answer,
     checked_metrics,
     make_seed,
+    randomness,
 )
 from mathhammer.errors import InvalidScenario
 from mathhammer.scenario import Scenario
@@ -83,7 +84,7 @@ def sweep(
         cells.append({path: _shown(value) for path, value in zip(named, values, strict=True)})
     answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="points")
     frame = table_of(cells, names, answers)
-    frame.attrs |= {"axes": list(named), "trials": trials, "seed": drawn}
+    frame.attrs |= {"axes": list(named), **randomness(frame["engine"], trials, drawn)}
     return frame
 
 

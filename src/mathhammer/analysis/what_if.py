@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 from mathhammer.analysis.changes import read_change, usual_changes
 from mathhammer.analysis.compare import LOST
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
-from mathhammer.analysis.question import TRIALS, Engine, Question, checked_metrics, make_seed, run, settled
+from mathhammer.analysis.question import (
+    TRIALS,
+    Engine,
+    Question,
+    checked_metrics,
+    make_seed,
+    randomness,
+    run,
+    settled,
+)
 from mathhammer.errors import InvalidScenario, MathhammerWarning
 from mathhammer.outcome import Outcome
 from mathhammer.scenario import METRICS, Scenario
@@ -98,7 +107,7 @@ def what_if(
     first = Question(scenario, names, engine, trials, drawn, threads_of_one(jobs))
     sides = _both_sides(first, [changed for _, changed in made], jobs, progress)
     frame = _table([name for name, _ in made], names, sides)
-    frame.attrs |= {"trials": trials, "seed": drawn}
+    frame.attrs |= randomness(frame["engine"], trials, drawn)
     return frame
 
 

@@ -27,6 +27,7 @@ _Metrics = Annotated[
         "these with _per_100_points. May be given several times.",
     ),
 ]
+_Phase = Annotated[str | None, typer.Option("--phase", help="shooting or fight, over that of the file.")]
 _EngineName = Annotated[
     str, typer.Option("--engine", help="auto (exact where it can), exact, or monte-carlo.")
 ]
@@ -47,7 +48,7 @@ def compare(
         typer.Option("--against", metavar="NAME|FILE,...", help="Standard targets, all, or files of units."),
     ] = None,
     by_weapon: Annotated[bool, typer.Option("--by-weapon", help="Each weapon on its own.")] = False,
-    phase: Annotated[str | None, typer.Option("--phase", help="shooting or fight.")] = None,
+    phase: _Phase = None,
     metric: _Metrics = None,
     engine: _EngineName = "auto",
     trials: _Trials = _TRIALS,
@@ -93,6 +94,7 @@ def sweep(
             help="A field by its path and its values: target.models[0].save=2+,3+ conditions.cover=true",
         ),
     ],
+    phase: _Phase = None,
     metric: _Metrics = None,
     engine: _EngineName = "auto",
     trials: _Trials = _TRIALS,
@@ -107,7 +109,8 @@ def sweep(
     from mathhammer.analysis.paths import read_values
     from mathhammer.analysis.question import ALL_METRICS
     from mathhammer.cli import tables
-    from mathhammer.scenario import METRICS, Scenario
+    from mathhammer.cli.fighters import read_scenario
+    from mathhammer.scenario import METRICS
 
     pairs: list[Any] = []
     for text in axes:
@@ -116,7 +119,7 @@ def sweep(
             raise InvalidScenario.at("", text, "write PATH=V,V,... such as target.models[0].save=2+,3+,4+")
         pairs += [path.strip(), read_values(values, path.strip())]
     frame = sweep_all(
-        Scenario.from_toml(file),
+        read_scenario(file, phase),
         *pairs,
         metrics=metric or ALL_METRICS,
         engine=cast("Engine", engine),
@@ -146,6 +149,7 @@ def what_if(
             help='A name of the usual list ("+1 to hit"), PATH=VALUE, or a weapon ability; default the list.',
         ),
     ] = None,
+    phase: _Phase = None,
     metric: _Metrics = None,
     engine: _EngineName = "auto",
     trials: _Trials = _TRIALS,
@@ -158,10 +162,11 @@ def what_if(
     """What each improvement is worth: +1 to hit, a re-roll, an ability, cover, one more weapon ..."""
     from mathhammer.analysis import what_if as what_if_each
     from mathhammer.cli import tables
-    from mathhammer.scenario import METRICS, Scenario
+    from mathhammer.cli.fighters import read_scenario
+    from mathhammer.scenario import METRICS
 
     frame = what_if_each(
-        Scenario.from_toml(file),
+        read_scenario(file, phase),
         change,
         metrics=metric or METRICS,
         engine=cast("Engine", engine),

@@ -14,7 +14,7 @@ from mathhammer.errors import MISSING, InvalidScenario
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.units import Unit, read_toml, read_units
 
-__all__ = ["Fighters", "read_fighters"]
+__all__ = ["Fighters", "read_fighters", "read_scenario"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def read_fighters(files: Sequence[str], against: str | None, phase: str | None, 
     scenarios: list[tuple[str, Scenario]] = []
     for file in files:
         if {"attacker", "target"} & read_toml(file).keys():
-            scenarios.append((file, Scenario.from_toml(file)))
+            scenarios.append((file, read_scenario(file, phase)))
         else:
             units += read_units(file)
     targets = _targets(scenarios, against)
@@ -70,6 +70,20 @@ def read_fighters(files: Sequence[str], against: str | None, phase: str | None, 
     if phase is not None:
         attackers = [_in_phase(unit, phase) for unit in attackers]
     return Fighters(tuple(attackers), targets, tuple(dict.fromkeys(notes)))
+
+
+def read_scenario(file: str, phase: str | None) -> Scenario:
+    """The scenario of a file, in the phase given, or in its own.
+
+    Raises
+    ------
+    InvalidScenario
+    """
+    data = read_toml(file)
+    conditions = data.get("conditions", {})
+    if phase is not None and isinstance(conditions, dict):
+        data["conditions"] = {**conditions, "phase": phase}
+    return Scenario.from_dict(data)
 
 
 def _targets(scenarios: Sequence[tuple[str, Scenario]], against: str | None) -> tuple[Unit, ...]:
