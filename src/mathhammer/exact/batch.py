@@ -1,17 +1,11 @@
-"""One batch against all states of the target: saves, damage, mortal wounds (05.03 to 06.02).
-
-The dice of a batch are kept as the axes of an array, one axis a kind of dice (`Dice`). A die belongs to at
-most one class: "normal, shows 1 or 2", "normal, shows 3", "critical", ... So the classes can be visited one
-after the other: of n dice of an axis a binomial number is taken, and each makes a step along the chain.
-"""
+"""One batch against all states of the target: saves, damage, mortal wounds (05.03 to 06.02)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from math import comb
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +13,8 @@ from numpy.typing import NDArray
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.exact import kernels
 from mathhammer.exact.chains import Chain, Declared, State, Target
-from mathhammer.exact.counts import SAVES, Wounds, wounds_of
+from mathhammer.exact.counts import Wounds, wounds_of
+from mathhammer.exact.saves import Dice, Part, Pool, between, save_faces, single_save_reroll
 from mathhammer.plan import Attack, Plan
 
 __all__ = ["MOST_WORK", "Resolver", "States", "add_to"]
@@ -29,42 +24,6 @@ States = dict[State, float]
 Key = TypeVar("Key")
 MOST_WORK = 20_000_000_000
 """Multiplications for one solution: beyond that, the Monte Carlo engine is the better way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """One axis of dice: to how much of which class each belongs.
-
-    Attributes
-    ----------
-    normal, critical : float
-        Probability that a die rolls a save in the pool of normal wounds, and that it is a critical wound.
-    rest : float
-        Probability of all classes that have not been visited.
-    above : int
-        The die is known to show more than this.
-    """
-
-    normal: float
-    critical: float
-    rest: float = 1.0
-    above: int = 0
-
-
-class Pool(NamedTuple):
-    """Attacks that roll their saves together (05.03.02)."""
-
-    critical: bool
-    unsaved: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Part:
-    """What stands on one chain: probability by node, and by the number of dice of each axis."""
-
-    hand: int
-    mass: Floats
-    axes: tuple[Dice, ...]
 
 
 class Means:
@@ -93,7 +52,7 @@ class Resolver:
         batch = self.plan.batches[index]
         key = (index, look, fives if batch.by_fives else 0, hand)
         if key not in self._wounds:
-            self._wounds[key] = wounds_of(batch, batch.rolls[look], fives, hand)
+            self._wounds[key] = wounds_of(batch, batch.rolls[look], fives, hand, self.count_work)
         return self._wounds[key]
 
     def resolve(
@@ -206,7 +165,11 @@ class _Play:
             for node, weight in members:
                 start[node] += weight
             self.means.lost += chain.worth @ start
-            parts = [Part(hand, start[:, None, None] * number, kinds) for hand, number in wounds.by_hand]
+            parts = []
+            for hand, number in wounds.by_hand:
+                only = number.shape[1] == 1
+                mass = np.multiply.outer(start, number[:, 0] if only else number)
+                parts.append(Part(hand, mass, kinds[:1] if only else kinds))
             self.here.append((chain, parts))
 
     def finish(self, after: dict[int, States]) -> None:
@@ -287,12 +250,12 @@ class _Play:
         """Visit the save rolls of a pool from the lowest to the highest; `inflict_damage` at each."""
         failing = pool.unsaved[chain.declared.first]
         if self.roll.save_one:
-            parts = [after for part in parts for after in _single_save_reroll(part, pool.critical, failing)]
-        faces = _save_faces(self.roll.save_reroll, failing)
+            parts = [after for part in parts for after in single_save_reroll(part, pool.critical, failing)]
+        faces = save_faces(self.roll.save_reroll, failing)
         thresholds = sorted({pool.unsaved[group] for group in chain.declared.order})
         unsaved = np.array(pool.unsaved)[chain.group]
         for low, high in pairwise((0, *thresholds)):
-            harmed = np.where(unsaved >= high, chain.left, 0)
+            harmed = np.where(unsaved >= high, chain.left, 0) if low else chain.left
             steps = self._steps(chain, harmed, mortal=False)
             for part in parts:
                 now, later = [], []
@@ -300,8 +263,8 @@ class _Play:
                     own, other = dice.normal, dice.critical
                     if pool.critical:
                         own, other = other, own
-                    now.append(own * _between(faces, dice.above, low, high))
-                    later.append(own * _between(faces, dice.above, high, thresholds[-1]) + other)
+                    now.append(own * between(faces, dice.above, low, high))
+                    later.append(own * between(faces, dice.above, high, thresholds[-1]) + other)
                 self.inflict_damage(chain, part, steps, now, later)
         for part in parts:
             part.axes = tuple(
@@ -325,7 +288,7 @@ class _Play:
             dice = part.axes[axis]
             if size > 1 and now[axis]:
                 p = min(1.0, now[axis] / dice.rest)
-                mass = np.moveaxis(part.mass, axis + 1, 1)
+                mass = np.moveaxis(part.mass, axis + 1, 1) if axis else part.mass
                 shape = mass.shape
                 flat = np.ascontiguousarray(mass).reshape(shape[0], size, -1)
                 work = flat.size * steps.width * (size // 2 if later[axis] else 1)
@@ -358,10 +321,13 @@ class _Play:
 
     def _steps(self, chain: Chain, left: NDArray[np.int64], mortal: bool) -> _Steps:
         lost, mean = self.resolver.lost(self.index, self.look, mortal)
-        layers = 2 if chain.single else 1
         table = kernels.steps(chain.row, left, lost, chain.single)
-        damage = np.concatenate([mean[layers - 1 - layer][chain.row] * (left > 0) for layer in range(layers)])
-        return _Steps(table, np.tile(left != 0, layers), damage, mortal, 2 + len(table[1]) // len(table[3]))
+        live = left != 0
+        damage = mean[0][chain.row] * (left > 0)
+        if chain.single:
+            live = np.concatenate([live, live])
+            damage = np.concatenate([mean[1][chain.row] * (left > 0), damage])
+        return _Steps(table, live, damage, mortal, 2 + len(table[1]) // len(table[3]))
 
     def _count(self, visits: Floats, steps: _Steps) -> None:
         damage = float(visits @ steps.damage)
@@ -406,67 +372,3 @@ def _after_pain(pmf: tuple[float, ...], pain: int) -> tuple[Floats, float]:
     rolled = np.array(pmf)
     mean = float(rolled @ np.arange(len(rolled)))
     return (kernels.thinned(rolled, (pain - 1) / 6) if pain < 7 else rolled), mean
-
-
-@lru_cache(maxsize=64)
-def _save_faces(policy: str | None, failing: int) -> tuple[float, ...]:
-    """Probability of each unmodified save roll, after the re-rolls."""
-    again = {None: 0, "ones": 1, "failures": failing, "noncritical": 6}[policy]
-    return tuple((0.0 if face < again else 1 / 6) + again / 36 for face in range(6))
-
-
-def _between(faces: tuple[float, ...], above: int, low: int, high: int) -> float:
-    """Probability that a die known to show more than `above` shows more than `low` and at most `high`."""
-    chosen = sum(faces[max(low, above) : high])
-    return chosen / sum(faces[above:]) if above and chosen else chosen
-
-
-def _single_save_reroll(part: Part, critical: bool, failing: int) -> list[Part]:
-    """Spend the single save re-roll on the first die of the pool that fails.
-
-    Of n dice the first j do not fail, the next one does and is rolled again: so j dice that are known not to
-    fail, and n - j ordinary ones. Or none fails.
-    """
-    if not part.hand & SAVES:
-        return [part]
-    mass, others = _pool_explicit(part, critical)
-    nodes, size, carried = mass.shape[0], mass.shape[1], mass.shape[2:]
-    fails = failing / 6
-    good = (1 - fails) ** np.arange(size)
-    spent = np.zeros((nodes, size, size, *carried))
-    for ordinary in range(1, size):
-        for known in range(size - ordinary):
-            spent[:, ordinary, known] = fails * good[known] * mass[:, ordinary + known]
-    kept = mass * good.reshape(1, -1, *(1 for _ in carried))
-    ordinary_die = Dice(0.0, 1.0) if critical else Dice(1.0, 0.0)
-    known_die = replace(ordinary_die, above=failing)
-    return [
-        Part(part.hand & ~SAVES, spent, (ordinary_die, known_die, *others)),
-        Part(part.hand, kept, (known_die, *others)),
-    ]
-
-
-def _pool_explicit(part: Part, critical: bool) -> tuple[Floats, tuple[Dice, ...]]:
-    """The number of dice in the pool as the first axis, and the dice that are not (yet) in it."""
-    nodes = len(part.mass)
-    total = part.mass[:, None]
-    others: list[Dice] = []
-    for dice in part.axes:
-        own, other = (dice.critical, dice.normal) if critical else (dice.normal, dice.critical)
-        # Always the axis behind the total; what remains of it goes to the end.
-        p = min(1.0, own / dice.rest)
-        size = total.shape[2]
-        new = np.zeros((nodes, total.shape[1] + size - 1, *total.shape[3:], size))
-        for n in range(size):
-            for own_dice in range(n + 1):
-                weight = comb(n, own_dice) * p**own_dice * (1 - p) ** (n - own_dice)
-                if weight:
-                    new[:, own_dice : own_dice + total.shape[1], ..., n - own_dice] += weight * total[:, :, n]
-        total = new
-        remain = dice.rest - own
-        if other and remain > 0:
-            share = min(1.0, other / remain)
-            others.append(Dice(share, 0.0) if critical else Dice(0.0, share))
-        else:
-            total = total.sum(axis=-1)
-    return total, tuple(others)

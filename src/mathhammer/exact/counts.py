@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -50,24 +51,52 @@ def chances(faces: tuple[int, ...], reroll: tuple[bool, ...]) -> tuple[float, fl
     return fail, success, critical
 
 
-def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int) -> Wounds:
-    """All steps up to the wound rolls, from a hand of single re-rolls."""
+def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Callable[[int], None]) -> Wounds:
+    """All steps up to the wound rolls, from a hand of single re-rolls.
+
+    Parameters
+    ----------
+    count_work : callable
+        Is told how many multiplications are to come, and may refuse.
+    """
     dice = attack_dice(batch, fives)
-    dice_mean = float(dice @ np.arange(len(dice)))
-    hits, hit_means = hit_rolls(roll, dice, dice_mean, hand)
-    by_hand: list[tuple[int, Floats]] = []
-    _, success, critical = chances(roll.wound, roll.wound_reroll)
+    die, mean_hits, mean_critical = hit_rolls(roll)
     matters = roll.devastating or roll.unsaved_critical is not None
-    rolled = hit_means[0] - (hit_means[1] if roll.lethal else 0.0)
-    for left, number in hits:
-        for last, wounds, again in wound_rolls(roll, number, left):
-            rolled += again
-            by_hand.append((last, wounds if matters else _together(wounds)))
-    automatic = hit_means[1] if roll.lethal else 0.0
+    wound = chances(roll.wound, roll.wound_reroll)
+    single_hit = roll.hit_one and bool(hand & HITS)
+    single_wound = roll.wound_one and bool(hand & WOUNDS)
+    if not single_wound:
+        die = wound_rolls(die, wound, matters)
+    failing = chances(roll.hit, roll.hit_reroll)[0] if single_hit else -1.0
+    rolled = float(dice @ np.arange(len(dice)))
+    attacks = rolled
+    by_hand: list[tuple[int, Floats]] = []
+    for left, number in _added(dice[:, None], die, failing, hand, HITS, count_work):
+        if single_hit and not left & HITS:
+            attacks += float(number.sum())
+        by_hand.append((left, number))
+    automatic = attacks * mean_critical if roll.lethal else 0.0
+    wound_dice = attacks * mean_hits - automatic
+    if single_wound:
+        hits, by_hand = by_hand, []
+        one = np.array([[wound[0]], [wound[1] + wound[2]]])
+        for left, number in hits:
+            for last, wounds in _added(number, one, wound[0], left, WOUNDS, count_work):
+                wound_dice += 0.0 if last & WOUNDS else float(wounds.sum())
+                by_hand.append((last, wounds if matters else _together(wounds)))
+    success = wound[1] + wound[2]
     return Wounds(
         by_hand=tuple(by_hand),
-        critical=critical / (success + critical) if matters and critical else 0.0,
-        means=np.array([dice_mean, *hit_means, rolled * (success + critical) + automatic, rolled * critical]),
+        critical=wound[2] / success if matters and wound[2] else 0.0,
+        means=np.array(
+            [
+                rolled,
+                attacks * mean_hits,
+                attacks * mean_critical,
+                wound_dice * success + automatic,
+                wound_dice * wound[2],
+            ]
+        ),
     )
 
 
@@ -76,62 +105,68 @@ def attack_dice(batch: Batch, fives: int) -> Floats:
     return batch.attack_dice(fives if batch.by_fives else 0)
 
 
-def hit_rolls(
-    roll: Roll, dice: Floats, mean: float, hand: int
-) -> tuple[list[tuple[int, Floats]], tuple[float, float]]:
-    """Hits that roll to wound and critical hits that wound automatically (05.01, 24.23, 24.36).
+def hit_rolls(roll: Roll) -> tuple[Floats, float, float]:
+    """What one attack die comes to (05.01, 24.23, 24.36).
 
     Returns
     -------
-    list of pair of int and ndarray of float64, shape (hits + 1, automatic wounds + 1)
-        For each hand that can remain.
-    tuple of float
-        Means of hits, those of SUSTAINED HITS included, and of critical hits.
+    ndarray of float64, shape (hits + 1, automatic wounds + 1)
+        Joint distribution of the hits that roll to wound and of critical hits that wound automatically.
+    hits, critical_hits : float
+        Means, the hits of SUSTAINED HITS included.
     """
     if roll.automatic:
-        return [(hand, dice[:, None])], (mean, 0.0)
+        return np.array([[0.0], [1.0]]), 1.0, 0.0
     fail, success, critical = chances(roll.hit, roll.hit_reroll)
-    extra = len(roll.sustained)
-    die = np.zeros((max(2, extra if roll.lethal else extra + 1), 2 if roll.lethal else 1))
+    most = len(roll.sustained) - 1
+    die = np.zeros((max(1, most + (not roll.lethal)) + 1, 2 if roll.lethal else 1))
     die[0, 0], die[1, 0] = fail, success
-    for more, p in enumerate(roll.sustained):
+    hits = success
+    for extra, p in enumerate(roll.sustained):
         if roll.lethal:
-            die[more, 1] += critical * p
+            die[extra, 1] += critical * p
         else:
-            die[more + 1, 0] += critical * p
-    single = bool(roll.hit_one and hand & HITS)
-    spent, kept = kernels.add_dice(dice[:, None], die, fail if single else -1.0)
-    hits = [(hand, spent)]
-    if single:
-        hits = [(hand & ~HITS, spent), (hand, kept)]
-        mean += float(spent.sum())
-    with_extra = 1 + sum(more * p for more, p in enumerate(roll.sustained))
-    return hits, (mean * (success + critical * with_extra), mean * critical)
+            die[extra + 1, 0] += critical * p
+        hits += critical * p * (1 + extra)
+    return die, hits, critical
 
 
-def wound_rolls(roll: Roll, hits: Floats, hand: int) -> list[tuple[int, Floats, float]]:
-    """Wounds of a number of hits, the automatic ones carried along (05.02).
+def wound_rolls(hits: Floats, wound: tuple[float, float, float], matters: bool) -> Floats:
+    """What one attack die comes to after the wound rolls of its hits (05.02).
 
     Returns
     -------
-    list of tuple
-        For each hand that can remain: the hand, the distribution as in `Wounds`, and the expected number of
-        dice that the single re-roll added.
+    ndarray of float64, shape (wounds + 1, automatic wounds + 1)
+        As `Wounds` has it for all dice.
     """
-    fail, success, critical = chances(roll.wound, roll.wound_reroll)
-    die = np.array([[fail], [success + critical]])
-    single = bool(roll.wound_one and hand & WOUNDS)
-    spent, kept = kernels.add_dice(np.ascontiguousarray(hits), die, fail if single else -1.0)
-    if single:
-        return [(hand & ~WOUNDS, spent, float(spent.sum())), (hand, kept, 0.0)]
-    return [(hand, spent, 0.0)]
+    one = np.array([wound[0], wound[1] + wound[2]])
+    size, automatic = hits.shape
+    die = np.zeros((size, automatic) if matters else (size + automatic - 1, 1))
+    rolled = np.ones(1)
+    for number in range(size):
+        for more in range(automatic):
+            if matters:
+                die[: number + 1, more] += hits[number, more] * rolled
+            else:
+                die[more : more + number + 1, 0] += hits[number, more] * rolled
+        rolled = np.convolve(rolled, one)
+    return die
+
+
+def _added(
+    number: Floats, die: Floats, failing: float, hand: int, bit: int, count_work: Callable[[int], None]
+) -> list[tuple[int, Floats]]:
+    """The sum of a random number of dice; with a single re-roll, for it spent and for it kept."""
+    most, carried = number.shape[0] - 1, number.shape[1]
+    high, wide = most * (die.shape[0] - 1) + 1, most * (die.shape[1] - 1) + carried
+    count_work(most * high * wide * die.size // 2)
+    spent, kept = kernels.add_dice(np.ascontiguousarray(number), die, failing)
+    return [(hand & ~bit, spent), (hand, kept)] if failing >= 0 else [(hand, spent)]
 
 
 def _together(wounds: Floats) -> Floats:
     """Wounds of dice and automatic ones summed."""
     size, automatic = wounds.shape
-    if automatic == 1:
-        return wounds
     total = np.zeros((size + automatic - 1, 1))
     for more in range(automatic):
         total[more : more + size, 0] += wounds[:, more]

@@ -184,6 +184,10 @@ def _hazards(plan: Plan, histories: dict[History, float]) -> tuple[Floats, Float
     wounds, models = np.zeros(plan.most_attacker_wounds + 1), np.zeros(plan.most_attacker_models + 1)
     known: dict[tuple[int, int], tuple[Floats, Floats]] = {}
     for history, weight in histories.items():
+        if not any(history):
+            wounds[0] += weight
+            models[0] += weight
+            continue
         lost = np.ones(1), np.ones(1)
         for index, rolls in enumerate(history):
             attack = plan.attacks[index]
