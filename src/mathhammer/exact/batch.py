@@ -41,7 +41,7 @@ class Resolver:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.target = Target(plan.target)
+        self.target = Target(plan.target, plan.look_of)
         self.means = [Means() for _ in plan.batches]
         self._work = 0
         self._wounds: dict[tuple[int, int, int, int], Wounds] = {}
@@ -86,7 +86,7 @@ class Resolver:
                 if state == self.target.gone:
                     add_to(after, hand, {state: weight})
                 else:
-                    look = int(self.plan.look_of[self.target.rows_alive(state)])
+                    look = self.target.look(state)
                     by_look.setdefault(look, {})[state] = weight
             for look, chosen in by_look.items():
                 wounds = self.wounds(index, look, fives, hand)
@@ -253,9 +253,9 @@ class _Play:
             parts = [after for part in parts for after in single_save_reroll(part, pool.critical, failing)]
         faces = save_faces(self.roll.save_reroll, failing)
         thresholds = sorted({pool.unsaved[group] for group in chain.declared.order})
-        unsaved = np.array(pool.unsaved)[chain.group]
+        unsaved = np.array(pool.unsaved)[chain.group] if len(thresholds) > 1 else None
         for low, high in pairwise((0, *thresholds)):
-            harmed = np.where(unsaved >= high, chain.left, 0) if low else chain.left
+            harmed = chain.left if unsaved is None else np.where(unsaved >= high, chain.left, 0)
             steps = self._steps(chain, harmed, mortal=False)
             for part in parts:
                 now, later = [], []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -68,8 +69,10 @@ class Chain:
 class Target:
     """The suffering unit as the arrays of the kernels."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, look_of: Integers | None = None) -> None:
         self.side = side
+        self.look_of = np.zeros(1, np.int64) if look_of is None else look_of
+        self.looks = int(self.look_of.max()) + 1
         self.groups = len(side.groups)
         self.character = np.array(side.character)
         self.hurt = side.hurt
@@ -79,19 +82,25 @@ class Target:
         self.start: State = (*side.wounds, *(side.to_zero[row] for row in zeros), 0)
         self.gone: State = (0,) * len(self.start)
         self.models: list[list[int]] = side.standing_models.tolist()
-        bits = (side.standing > 0) @ (1 << np.arange(len(side.names), dtype=np.int64))
-        self.living: list[list[int]] = bits.tolist()
+
+    @cached_property
+    def living(self) -> list[list[int]]:
+        """By group and wounds left: bit set of the rows that have living models."""
+        bits = (self.side.standing > 0) @ (1 << np.arange(len(self.side.names), dtype=np.int64))
+        return bits.tolist()  # type: ignore[no-any-return]
 
     def models_left(self, state: State) -> int:
         """How many models are left."""
         return sum(models[left] for models, left in zip(self.models, state, strict=False))
 
-    def rows_alive(self, state: State) -> int:
-        """Bit set of the rows that have living models."""
+    def look(self, state: State) -> int:
+        """What a batch finds that starts in a state: the index of its `mathhammer.plan.Look`."""
+        if self.looks == 1:
+            return 0
         rows = 0
         for living, left in zip(self.living, state, strict=False):
             rows |= living[left]
-        return rows
+        return int(self.look_of[rows])
 
     def allocation_order(self, preference: tuple[int, ...], state: State) -> tuple[int, ...]:
         """The living groups in the preferred order made legal (05.03)."""

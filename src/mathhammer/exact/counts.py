@@ -15,6 +15,8 @@ from mathhammer.plan import Batch, Roll
 __all__ = ["HITS", "SAVES", "WOUNDS", "Wounds", "attack_dice", "hit_rolls", "wound_rolls", "wounds_of"]
 
 Floats = NDArray[np.float64]
+Chances = tuple[float, float, float]
+"""Of failing, of succeeding, of being critical."""
 HITS, WOUNDS, SAVES = 1, 2, 4
 """Bits of a *hand*: which single re-rolls of the activation are still there."""
 
@@ -40,7 +42,7 @@ class Wounds:
 
 
 @lru_cache(maxsize=1024)
-def chances(faces: tuple[int, ...], reroll: tuple[bool, ...]) -> tuple[float, float, float]:
+def chances(faces: tuple[int, ...], reroll: tuple[bool, ...]) -> Chances:
     """Probabilities that a die fails, succeeds and is critical, after its re-roll."""
     again = sum(reroll) / 6
     fail, success, critical = (
@@ -60,43 +62,36 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
         Is told how many multiplications are to come, and may refuse.
     """
     dice = attack_dice(batch, fives)
-    die, mean_hits, mean_critical = hit_rolls(roll)
+    hit, wound = chances(roll.hit, roll.hit_reroll), chances(roll.wound, roll.wound_reroll)
     matters = roll.devastating or roll.unsaved_critical is not None
-    wound = chances(roll.wound, roll.wound_reroll)
     single_hit = roll.hit_one and bool(hand & HITS)
     single_wound = roll.wound_one and bool(hand & WOUNDS)
+    die, mean_hits, mean_critical = hit_rolls(roll.automatic, hit, roll.sustained, roll.lethal)
     if not single_wound:
-        die = wound_rolls(die, wound, matters)
-    failing = chances(roll.hit, roll.hit_reroll)[0] if single_hit else -1.0
-    rolled = float(dice @ np.arange(len(dice)))
-    attacks = rolled
+        die = wound_rolls(roll.automatic, hit, roll.sustained, roll.lethal, wound, matters)
+    number = float(dice @ np.arange(len(dice)))
+    attacks = number
     by_hand: list[tuple[int, Floats]] = []
-    for left, number in _added(dice[:, None], die, failing, hand, HITS, count_work):
+    for left, rolled in _added(dice[:, None], die, hit[0] if single_hit else -1.0, hand, HITS, count_work):
         if single_hit and not left & HITS:
-            attacks += float(number.sum())
-        by_hand.append((left, number))
-    automatic = attacks * mean_critical if roll.lethal else 0.0
-    wound_dice = attacks * mean_hits - automatic
+            attacks += float(rolled.sum())
+        by_hand.append((left, rolled))
+    hits, critical_hits = attacks * mean_hits, attacks * mean_critical
+    automatic = critical_hits if roll.lethal else 0.0
+    wound_dice = hits - automatic
     if single_wound:
-        hits, by_hand = by_hand, []
+        before, by_hand = by_hand, []
         one = np.array([[wound[0]], [wound[1] + wound[2]]])
-        for left, number in hits:
-            for last, wounds in _added(number, one, wound[0], left, WOUNDS, count_work):
+        for left, rolled in before:
+            for last, wounds in _added(rolled, one, wound[0], left, WOUNDS, count_work):
                 wound_dice += 0.0 if last & WOUNDS else float(wounds.sum())
                 by_hand.append((last, wounds if matters else _together(wounds)))
     success = wound[1] + wound[2]
+    wounds_made = wound_dice * success + automatic
     return Wounds(
         by_hand=tuple(by_hand),
         critical=wound[2] / success if matters and wound[2] else 0.0,
-        means=np.array(
-            [
-                rolled,
-                attacks * mean_hits,
-                attacks * mean_critical,
-                wound_dice * success + automatic,
-                wound_dice * wound[2],
-            ]
-        ),
+        means=np.array([number, hits, critical_hits, wounds_made, wound_dice * wound[2]]),
     )
 
 
@@ -105,7 +100,10 @@ def attack_dice(batch: Batch, fives: int) -> Floats:
     return batch.attack_dice(fives if batch.by_fives else 0)
 
 
-def hit_rolls(roll: Roll) -> tuple[Floats, float, float]:
+@lru_cache(maxsize=1024)
+def hit_rolls(
+    automatic: bool, hit: Chances, sustained: tuple[float, ...], lethal: bool
+) -> tuple[Floats, float, float]:
     """What one attack die comes to (05.01, 24.23, 24.36).
 
     Returns
@@ -115,15 +113,15 @@ def hit_rolls(roll: Roll) -> tuple[Floats, float, float]:
     hits, critical_hits : float
         Means, the hits of SUSTAINED HITS included.
     """
-    if roll.automatic:
+    if automatic:
         return np.array([[0.0], [1.0]]), 1.0, 0.0
-    fail, success, critical = chances(roll.hit, roll.hit_reroll)
-    most = len(roll.sustained) - 1
-    die = np.zeros((max(1, most + (not roll.lethal)) + 1, 2 if roll.lethal else 1))
+    fail, success, critical = hit
+    most = len(sustained) - 1
+    die = np.zeros((max(1, most + (not lethal)) + 1, 2 if lethal else 1))
     die[0, 0], die[1, 0] = fail, success
     hits = success
-    for extra, p in enumerate(roll.sustained):
-        if roll.lethal:
+    for extra, p in enumerate(sustained):
+        if lethal:
             die[extra, 1] += critical * p
         else:
             die[extra + 1, 0] += critical * p
@@ -131,7 +129,10 @@ def hit_rolls(roll: Roll) -> tuple[Floats, float, float]:
     return die, hits, critical
 
 
-def wound_rolls(hits: Floats, wound: tuple[float, float, float], matters: bool) -> Floats:
+@lru_cache(maxsize=1024)
+def wound_rolls(
+    automatic: bool, hit: Chances, sustained: tuple[float, ...], lethal: bool, wound: Chances, matters: bool
+) -> Floats:
     """What one attack die comes to after the wound rolls of its hits (05.02).
 
     Returns
@@ -139,12 +140,13 @@ def wound_rolls(hits: Floats, wound: tuple[float, float, float], matters: bool) 
     ndarray of float64, shape (wounds + 1, automatic wounds + 1)
         As `Wounds` has it for all dice.
     """
+    hits = hit_rolls(automatic, hit, sustained, lethal)[0]
     one = np.array([wound[0], wound[1] + wound[2]])
-    size, automatic = hits.shape
-    die = np.zeros((size, automatic) if matters else (size + automatic - 1, 1))
+    size, free = hits.shape
+    die = np.zeros((size, free) if matters else (size + free - 1, 1))
     rolled = np.ones(1)
     for number in range(size):
-        for more in range(automatic):
+        for more in range(free):
             if matters:
                 die[: number + 1, more] += hits[number, more] * rolled
             else:

@@ -52,7 +52,7 @@ def activations(resolver: Resolver, attack: Attack, states: States) -> dict[Acti
     for state, weight in states.items():
         if state == target.gone:
             continue
-        look = int(plan.look_of[target.rows_alive(state)])
+        look = target.look(state)
         models = target.models_left(state)
         if attack.models_at_select_targets is not None:
             models = attack.models_at_select_targets
