@@ -341,3 +341,10 @@ def test_the_parts_of_a_gear_list() -> None:
 )
 def test_points_as_lists_write_them(text: str, points: float | None) -> None:
     assert points_in(text) == points
+
+
+def test_a_unit_none_of_whose_models_is_known_is_named() -> None:
+    text = NESTED.replace("• 1x Warden Captain\n", "• 1x Mole\n").replace("• 4x Warden\n", "• 4x Rat\n")
+    roster = read_roster(text, source=DATASHEETS)
+    assert [unit.name for unit in roster.units] == ["Grüt the Old", "Stone Crawler"]
+    assert [one.text for one in roster.unresolved] == ["Wall Wardens", "Mole", "Rat"]

@@ -118,6 +118,12 @@ def _sheet(lines: UnitLines, source: Datasheets, faction: str, notes: _Notes) ->
 def _unit(lines: UnitLines, sheet: Datasheet, source: Datasheets, notes: _Notes) -> Unit | None:
     try:
         groups, not_modelled = _groups(lines, sheet, source, notes)
+        if not any(group.model for group in groups):
+            known = tuple(row.name for row in sheet.rows)
+            notes.unresolved.append(
+                Unresolved(lines.where, lines.name, "has no model of its datasheet", known[:5])
+            )
+            return None
         return muster(
             sheet.name,
             groups,
