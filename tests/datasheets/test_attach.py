@@ -13,6 +13,7 @@ from mathhammer import (
     Weapon,
     attach,
     read_units,
+    solve,
     write_units,
 )
 
@@ -107,12 +108,11 @@ def test_an_attached_unit_survives_our_notation() -> None:
 
 
 def test_attaching_an_equal_profile_changes_nothing() -> None:
-    mathhammer = pytest.importorskip("mathhammer")
     plain = Unit(name="Guards", points=100, models=["5x Guard: T4 Sv3+ W2"])
     same = Unit(name="Other", points=20, models=[Model(name="Other", toughness=4, save=3, wounds=2)])
     gun = Unit(name="Gun", weapons=["3x Gun: A3 BS3+ S5 AP-1 D2"])
-    joined = mathhammer.solve(Scenario(attacker=gun, target=attach(plain, same)))
+    joined = solve(Scenario(attacker=gun, target=attach(plain, same)))
     whole = plain.replaced(points=120, models=["6x Guard: T4 Sv3+ W2"])
-    alone = mathhammer.solve(Scenario(attacker=gun, target=whole))
+    alone = solve(Scenario(attacker=gun, target=whole))
     for name in ("wounds_lost", "models_destroyed"):
         assert getattr(joined, name).pmf == pytest.approx(getattr(alone, name).pmf, abs=1e-12)

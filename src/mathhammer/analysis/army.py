@@ -179,7 +179,7 @@ def assign(
     >>> assign(frame)[["attacker", "target"]].values.tolist(), assign(frame).attrs["total"]
     ([['a', 'y'], ['b', 'x']], 15.0)
     """
-    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+    from scipy.optimize import linear_sum_assignment
 
     rows = frame[frame["phase"] == phase]
     if "side" in rows:
