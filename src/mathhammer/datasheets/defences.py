@@ -61,7 +61,8 @@ _MATHS = re.compile(
     r"|critical|lethal hits|sustained hits|devastating|\[[a-z]|attacks? characteristic|strength|toughness"
     r"|damage|armour pen|wounds characteristic|ballistic skill|weapon skill|benefit of cover|to hit|to wound"
     r"|save characteristic|hit on|can fly|lost wounds|hazardous|precision|anti-|twin-linked|ignores cover"
-    r"|regain|modifiers|debuff|any rolls|per battle special|destroyed model|modify (?:the unit|this model)'s characteristics",
+    r"|regain|modifiers|debuff|any rolls|per battle special"
+    r"|destroyed model|modify (?:the unit|this model)'s characteristics",
     re.IGNORECASE,
 )
 
