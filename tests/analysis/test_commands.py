@@ -71,7 +71,7 @@ def test_compare_prints_a_readable_table():
     assert re.search(r"Gunners +\d+\.\d+ ", shown)
     assert "Exact probabilities." in shown
     assert "Left out: Scouts has no weapons." in shown
-    assert "Squad: ranged weapons" in shown
+    assert "Squad attacks with its ranged weapons" in shown
     assert "Not used against other targets: choices.allocation_order of fight.toml." in shown
     assert max(map(len, shown.splitlines())) <= 100
 
@@ -145,7 +145,7 @@ def test_many_columns_are_several_tables(tmp_path):
 def test_json_has_the_rows_and_what_was_assumed():
     found = json.loads(run("compare", "army.toml", "--against", "marines", "--json", "-"))
     assert found["rows"][0].keys() == {"attacker", "target", "metric", "value", "standard_error", "engine"}
-    assert found["assumed"][0].startswith("Squad: ranged weapons")
+    assert found["assumed"][0].startswith("Squad attacks with its ranged weapons")
     assert found["points"] == {"Squad": 100}
     assert found["seed"] is None
 

@@ -21,6 +21,7 @@ SQUAD = mh.Unit(
 )
 GRUNTS = mh.Unit(name="Grunts", points=20, models=["2x Grunt: T4 Sv6+ W1"])
 WALL = mh.Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"])
+LOW = 'Gun is used in its mode "low" (the first listed)'
 COLUMNS = ["attacker", "target", "metric", "value", "standard_error", "engine"]
 
 
@@ -91,17 +92,20 @@ def test_one_weapon_of_a_unit_stands_by_itself():
     assert value(frame, "wounds_lost", "Squad: Rifle") == value(
         compare(alone, WALL, "wounds_lost"), "wounds_lost"
     )
-    assert frame.attrs["assumed"] == []
+    assert frame.attrs["assumed"] == [LOW]
     assert one_weapon(SQUAD, "Gun | high").name == "Squad: Gun | high"
     assert len(one_weapon(SQUAD, "gun").weapons) == 2
 
 
 def test_a_unit_with_weapons_of_both_kinds_shoots_and_that_is_said():
     frame = compare(SQUAD, WALL, "wounds_lost")
-    assert frame.attrs["assumed"] == ['Squad: ranged weapons; conditions={"phase": "fight"} for melee']
+    assert frame.attrs["assumed"] == [
+        'Squad attacks with its ranged weapons; phase "fight" takes the melee weapons',
+        LOW,
+    ]
     shooting = compare(SQUAD, WALL, "wounds_lost", conditions={"phase": "shooting"})
     assert frame.equals(shooting)
-    assert shooting.attrs["assumed"] == []
+    assert shooting.attrs["assumed"] == [LOW]
     fight = compare(SQUAD, WALL, "wounds_lost", conditions=mh.Conditions(phase="fight"))
     assert value(fight, "wounds_lost") == value(compare((SQUAD, "fist"), WALL, "wounds_lost"), "wounds_lost")
 
@@ -221,3 +225,10 @@ def test_cells_whose_worker_was_killed_are_named(monkeypatch):
 def test_what_cannot_be_compared_is_named_by_its_argument(arguments, options, said):
     with pytest.raises(InvalidScenario, match=re.escape(said)):
         compare(*arguments, **options)
+
+
+def test_what_was_assumed_and_what_is_not_modelled_is_said_once():
+    squad = SQUAD.replaced(not_modelled=["Banner"])
+    frame = compare(squad, ["marines", "tank"], "wounds_lost", conditions={"phase": "shooting"})
+    assert frame.attrs["assumed"] == [LOW]
+    assert frame.attrs["not_modelled"] == ["Squad: Banner"]

@@ -27,7 +27,7 @@ from mathhammer.errors import InvalidScenario, MathhammerWarning, Problem, neare
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.units import Modifiers, Unit
 
-__all__ = ["LOST", "compare", "one_weapon", "pivot", "table_of"]
+__all__ = ["LOST", "compare", "one_weapon", "pivot", "table_of", "words_of"]
 
 LOST = "lost"
 """Stands in the column ``engine`` where a worker was killed each time: the value is NaN."""
@@ -80,8 +80,9 @@ def compare(
         Columns attacker, target, metric, value, standard_error, engine; a row for every attacker, target and
         metric, in the order given. Metrics that need points are left out where points are not known. A name
         that stands twice is numbered. ``attrs``: ``points`` (attacker -> points), ``assumed`` (which phase
-        was taken), ``left_out``, ``trials`` and ``seed`` (None when all is exact). Where a worker was killed
-        each time, the value is NaN and the engine "lost", and a `MathhammerWarning` names the cells.
+        and which choices were taken), ``not_modelled``, ``left_out``, ``trials`` and ``seed`` (None when all
+        is exact). Where a worker was killed each time, the value is NaN and the engine "lost", and a
+        `MathhammerWarning` names the cells.
 
     Raises
     ------
@@ -122,7 +123,7 @@ def compare(
     frame = table_of(cells, names, answers)
     frame.attrs |= {
         "points": {label: unit.points for label, unit in zip(_labels(fighters), fighters, strict=True)},
-        "assumed": list(dict.fromkeys(assumed)),
+        "assumed": list(dict.fromkeys([*assumed, *frame.attrs["assumed"]])),
         **randomness(frame["engine"], trials, drawn),
     }
     return frame
@@ -166,7 +167,18 @@ def table_of(
     frame.attrs["left_out"] = [
         f"{name}: {count} of {len(cells)} without points" for name, count in left_out.items()
     ]
+    frame.attrs |= words_of(found for found in answers if isinstance(found, Answer))
     return frame
+
+
+def words_of(answers: Iterable[Answer]) -> dict[str, list[str]]:
+    """What was assumed and what is not modelled, each said once, for the ``attrs`` of a table."""
+    assumed: dict[str, None] = {}
+    not_modelled: dict[str, None] = {}
+    for found in answers:
+        assumed |= dict.fromkeys(found.assumed)
+        not_modelled |= dict.fromkeys(found.not_modelled)
+    return {"assumed": list(assumed), "not_modelled": list(not_modelled)}
 
 
 def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "value") -> pd.DataFrame:
@@ -278,7 +290,9 @@ def _with_phase(attacker: Unit, around: Mapping[str, Any], assumed: list[str]) -
     conditions = given if isinstance(given, Conditions) else Conditions.from_dict(given)
     own = attacker.conditions.phase if isinstance(attacker, Attacker) else None
     if (own or conditions.phase) is None and len({weapon.melee for weapon in attacker.weapons}) == 2:
-        assumed.append(f'{attacker.name}: ranged weapons; conditions={{"phase": "fight"}} for melee')
+        assumed.append(
+            f'{attacker.name} attacks with its ranged weapons; phase "fight" takes the melee weapons'
+        )
         return {**around, "conditions": conditions.replaced(phase="shooting")}
     return around
 

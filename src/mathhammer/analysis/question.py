@@ -56,10 +56,15 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """Which engine answered, and its estimate of every metric (None where points are needed and unknown)."""
+    """Which engine answered, and its estimate of every metric (None where points are needed and unknown).
+
+    ``assumed`` are the choices and readings used, but for those that are as listed or found for this scenario.
+    """
 
     engine: str
     estimates: tuple[Estimate | None, ...]
+    assumed: tuple[str, ...] = ()
+    not_modelled: tuple[str, ...] = ()
 
 
 def run(question: Question) -> Outcome:
@@ -98,10 +103,15 @@ def settled(scenario: Scenario) -> Scenario:
     return settle(scenario)[0]
 
 
+_OF_ONE_CELL = ("as listed", "(best)")
+"""What stands as listed needs no word in a table, and what was found best differs from target to target."""
+
+
 def answer(question: Question) -> Answer:
     """The metrics of the outcome."""
     outcome = run(question)
-    return Answer(outcome.engine, tuple(map(outcome.metric, question.metrics)))
+    assumed = tuple(words for words in outcome.assumed if not any(own in words for own in _OF_ONE_CELL))
+    return Answer(outcome.engine, tuple(map(outcome.metric, question.metrics)), assumed, outcome.not_modelled)
 
 
 def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:

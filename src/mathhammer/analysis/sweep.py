@@ -55,7 +55,7 @@ def sweep(
     DataFrame
         A column for each path (the values as given; a Unit by its name, None as "none"), then metric,
         value, standard_error, engine; the first path varies slowest. ``attrs``:
-        ``axes`` (the paths), ``left_out``, ``trials``, ``seed``.
+        ``axes`` (the paths); ``assumed``, ``not_modelled``, ``left_out``, ``trials``, ``seed`` as of `compare`.
 
     Raises
     ------

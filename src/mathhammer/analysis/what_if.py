@@ -13,20 +13,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mathhammer.analysis.changes import read_change, usual_changes
-from mathhammer.analysis.compare import LOST
+from mathhammer.analysis.compare import LOST, words_of
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.question import (
     TRIALS,
+    Answer,
     Engine,
     Question,
+    answer,
     checked_metrics,
     make_seed,
     randomness,
-    run,
     settled,
 )
-from mathhammer.errors import InvalidScenario, MathhammerWarning
-from mathhammer.outcome import Outcome
+from mathhammer.errors import InvalidScenario, MathhammerWarning, UnsupportedScenario
 from mathhammer.scenario import METRICS, Scenario
 
 __all__ = ["what_if"]
@@ -70,7 +70,7 @@ def what_if(
     DataFrame
         Columns change, metric, value (with the change), difference (from the scenario as it stands),
         standard_error (of the difference), engine. ``attrs``: ``before`` (metric -> value without a change),
-        ``left_out``, ``trials``, ``seed``.
+        ``assumed``, ``not_modelled``, ``left_out``, ``trials``, ``seed`` as of `compare`.
 
     Raises
     ------
@@ -117,15 +117,22 @@ class _Side:
 
     Attributes
     ----------
+    answer : Answer
+        Of the engine; by Monte Carlo that of the first part.
     parts : ndarray of float64, shape (metrics, parts)
         NaN where points are needed and unknown.
     sizes : ndarray of int64, shape (parts,)
         Trials.
     """
 
-    engine: str
+    answer: Answer
     parts: NDArray[np.float64]
     sizes: NDArray[np.int64]
+
+    @property
+    def engine(self) -> str:
+        """Which engine answered."""
+        return self.answer.engine
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -142,9 +149,11 @@ def side_of(question: Question) -> _Side:
         With fewer trials than two for each part.
     """
     if question.engine != "monte-carlo":
-        outcome = run(question)
-        if outcome.engine == "exact":
-            return _Side("exact", _column(outcome, question.metrics)[:, None], np.ones(1, np.int64))
+        try:
+            return _made([answer(replace(question, engine="exact"))], np.ones(1, np.int64))
+        except UnsupportedScenario:
+            if question.engine == "exact":
+                raise
     if question.trials < 2 * BATCHES:
         remedy = f"at least {2 * BATCHES}, for the error of a difference"
         raise InvalidScenario.at("trials", question.trials, remedy)
@@ -154,16 +163,16 @@ def side_of(question: Question) -> _Side:
         [question.trials // BATCHES + (index < question.trials % BATCHES) for index in range(BATCHES)]
     )
     seeds = np.random.SeedSequence(question.seed).generate_state(BATCHES, np.uint64) >> np.uint64(11)
+    runs = zip(sizes.tolist(), seeds.tolist(), strict=True)
+    return _made([answer(replace(part, trials=size, seed=seed)) for size, seed in runs], sizes)
+
+
+def _made(answers: Sequence[Answer], sizes: NDArray[np.int64]) -> _Side:
     parts = [
-        _column(run(replace(part, trials=size, seed=seed)), question.metrics)
-        for size, seed in zip(sizes.tolist(), seeds.tolist(), strict=True)
+        [math.nan if estimate is None else estimate.value for estimate in found.estimates]
+        for found in answers
     ]
-    return _Side("monte-carlo", np.stack(parts, axis=1), sizes)
-
-
-def _column(outcome: Outcome, metrics: Sequence[str]) -> NDArray[np.float64]:
-    estimates = map(outcome.metric, metrics)
-    return np.array([math.nan if estimate is None else estimate.value for estimate in estimates])
+    return _Side(answers[0], np.array(parts).T, sizes)
 
 
 Pair = tuple[_Side, _Side]
@@ -245,6 +254,6 @@ def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair 
     if lost:
         warnings.warn(f"no result, a worker was killed: {', '.join(lost)}", MathhammerWarning, stacklevel=3)
     frame = pd.DataFrame(rows)
-    frame.attrs["before"] = base
+    frame.attrs |= {"before": base, **words_of(before.answer for before, _ in filter(None, pairs))}
     frame.attrs["left_out"] = [f"{name}: without points" for name in dict.fromkeys(left_out)]
     return frame

@@ -129,12 +129,16 @@ def show(frame: pd.DataFrame, tables: Sequence[Table | Text], notes: Sequence[st
     console = Console(width=_width(), highlight=False)
     for table in tables:
         console.print(table)
-    for note in (*notes, *frame.attrs.get("assumed", ()), *_left_out(frame), source(frame)):
+    said = frame.attrs
+    unmodelled = said.get("not_modelled", ())
+    for note in (
+        *notes,
+        *(f"Assumed: {words}" for words in said.get("assumed", ())),
+        *(f"Not modelled: {words}" for words in unmodelled if isinstance(unmodelled, list)),
+        *(f"Left out: {words}" for words in said["left_out"]),
+        source(frame),
+    ):
         console.print(Text(note))
-
-
-def _left_out(frame: pd.DataFrame) -> list[str]:
-    return [f"Left out: {line}" for line in frame.attrs["left_out"]]
 
 
 def source(frame: pd.DataFrame) -> str:
