@@ -50,7 +50,7 @@ def kill_curve(
     ... ''')
     >>> ax = mh.plots.kill_curve(mh.solve(fight))
     >>> [f"{chance:.3f}" for chance in ax.lines[0].get_ydata()[:3]]
-    []
+    ['0.985', '0.911', '0.738']
     """
     series = style.labelled(outcomes)
     outs = list(series.values())
@@ -61,7 +61,8 @@ def kill_curve(
         shown: Distribution = getattr(out, quantity)
         counts = np.arange(1, len(shown.pmf))
         chances = np.array([shown.at_least(int(k)) for k in counts])
-        last = max(last, int(np.flatnonzero(np.append(True, chances > 0.0005))[-1]))
+        seen = int(np.flatnonzero(np.append(True, chances > 0.0005))[-1])
+        last = max(last, min(seen + 1, len(counts)))
         look = style.look(index)
         ax.plot(
             counts,

@@ -140,12 +140,19 @@ def _crossings(ax: Axes, xs: NDArray[np.float64], names: Sequence[str], lines: M
         for (one, a), (two, b) in combinations(lines.items(), 2)
         for index, x, y, ahead, behind in crossing_points(xs, (one, a), (two, b))
     )
+    near = np.array([0.03 * np.ptp(xs), 0.04 * max(np.nanmax(values) for values, _ in lines.values())])
+    places: list[tuple[float, float, list[str]]] = []
+    for x, y, words in found[:MOST_NAMED]:
+        if places and (np.abs(np.subtract(places[-1][:2], (x, y))) < near).all():
+            places[-1][2].append(words)  # one circle: two would cover each other
+        else:
+            places.append((x, y, [words]))
     ring: dict[str, Any] = {"mfc": "white", "mec": style.INK, "mew": 0.9}
-    for number, (x, y, words) in enumerate(found[:MOST_NAMED], start=1):
+    for number, (x, y, several) in enumerate(places, start=1):
         ax.plot([x], [y], "o", ms=11, zorder=5, gid="crossing", **ring)
         ax.text(x, y, str(number), fontsize=7, ha="center", va="center_baseline", color=style.INK, zorder=6)
-        label = style.wrapped(f"{number}  {words}", 30).replace("\n", "\n    ")
-        ax.plot([], [], "o", ms=0, label=label)
+        label = "\n".join(style.wrapped(words, 30) for words in several)
+        ax.plot([], [], "o", ms=0, label=f"{number}  " + label.replace("\n", "\n    "))
     return max(len(found) - MOST_NAMED, 0)
 
 

@@ -144,16 +144,20 @@ def _iso_lines(ax: Axes, worths: Sequence[float], right: float, top: float) -> N
             color=style.QUIET,
             bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none"},
             zorder=2,
+            gid="worth",
         )
 
 
 def _name_dots(ax: Axes, dots: Sequence[Dot]) -> None:
-    """Write each name where it covers no other name and no dot: the first free place around its dot."""
+    """Write each name where it covers no other text and no dot: the first free place around its dot."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
     marks = ax.transData.transform([(cost, gain) for _, cost, gain, _ in dots])
     taken: list[np.ndarray] = [np.array([[x - 5, y - 5], [x + 5, y + 5]]) for x, y in marks]
+    taken += [
+        text.get_window_extent().padded(6).get_points() for text in ax.texts if text.get_gid() == "worth"
+    ]
     frame = ax.get_window_extent().get_points()
     for index, (label, cost, gain, _) in enumerate(dots):
         texts = []
