@@ -151,9 +151,8 @@ class _Play:
         self.roll = roll = resolver.plan.batches[index].rolls[look]
         self.pools = [Pool(False, roll.unsaved)]
         if roll.unsaved_critical is not None:
-            critical = Pool(True, roll.unsaved_critical)
-            better = all(c >= n for c, n in zip(roll.unsaved_critical, roll.unsaved, strict=True))
-            self.pools = [critical, *self.pools] if better else [*self.pools, critical]
+            # The better AP first (rules.md 8).
+            self.pools.insert(0 if roll.ap_critical <= roll.ap else 1, Pool(True, roll.unsaved_critical))
         self.here: list[tuple[Chain, list[Part]]] = []
 
     def begin(self, states: States, wounds: Wounds) -> None:
