@@ -1,0 +1,230 @@
+"""The exact engine: values that calculators get wrong, sums, bounds, and the steps it is written in."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mathhammer as mh
+from mathhammer.exact import batch, counts, engine, kernels
+from mathhammer.plan import make_plan
+
+
+def solved(weapons: list[Any], models: list[Any], **keys: Any) -> mh.Outcome:
+    target = {"name": "Target", "models": models, **keys.pop("target", {})}
+    attacker = {"name": "Attacker", "weapons": weapons, **keys.pop("attacker", {})}
+    return mh.solve(mh.Scenario.from_dict({"attacker": attacker, "target": target, **keys}))
+
+
+class TestRightWhereOthersAreWrong:
+    def test_two_shots_a_model_against_two_wounds_each(self) -> None:
+        out = solved(["20x Gun: A1 BS3+ S4 AP-1 D1"], ["10x Grunt: T4 Sv3+ W2"])
+        # Independent of the engine: 20 dice that each take a wound with 2/3 * 1/2 * 1/2, rounded down to models.
+        chance = [comb(20, k) * (1 / 6) ** k * (5 / 6) ** (20 - k) for k in range(21)]
+        assert out.wounds_lost.mean == pytest.approx(10 / 3, abs=1e-9)
+        assert out.models_destroyed.mean == pytest.approx(
+            sum(p * (k // 2) for k, p in enumerate(chance)), abs=1e-9
+        )
+        assert out.models_destroyed.mean == pytest.approx(1.416742, abs=5e-7)
+
+    def test_high_damage_into_feel_no_pain(self) -> None:
+        out = solved(["6x Gun: A1 BS3+ S9 AP-3 DD6"], ["3x Elite: T6 Sv2+ InSv4+ W4 FNP5+"])
+        assert out.wounds_lost.mean == pytest.approx(2.729567, abs=5e-7)
+        assert out.models_destroyed.mean == pytest.approx(0.453114, abs=5e-7)
+        assert out.models_destroyed.pmf == pytest.approx([0.606306, 0.337974, 0.052023, 0.003698], abs=5e-7)
+
+    def test_sustained_hits_are_not_lethal(self) -> None:
+        out = solved(
+            ["12x Gun: A1 BS6+ S4 AP0 D1 [LETHAL HITS, SUSTAINED HITS 1]"], ["20x Grunt: T8 Sv3+ W1"]
+        )
+        # Two critical hits: two automatic wounds, two extra hits that wound on 6+; a third is not saved.
+        assert out.wounds_lost.mean == pytest.approx((2 + 2 / 6) / 3, abs=1e-9)
+
+    def test_devastating_wounds_damage_one_model_each(self) -> None:
+        out = solved(["6x Gun: A1 BS2+ S4 AP0 D2 [DEVASTATING WOUNDS]"], ["20x Grunt: T4 Sv2+ W1"])
+        # 5 hits: 5/6 critical wounds, 5/3 ordinary ones of which a sixth is not saved; one model each.
+        assert out.models_destroyed.mean == pytest.approx(5 / 6 + 5 / 3 / 6, abs=1e-9)
+        assert out.wounds_lost.mean == pytest.approx(1.1111, abs=5e-5)
+
+    @pytest.mark.parametrize(("models", "lost"), [(20, 8.332299), (40, 8.333333)])
+    def test_sustained_hits_end_with_the_unit(self, models: int, lost: float) -> None:
+        out = solved(["12x Gun: A1 BS4+ S8 AP0 D1 [SUSTAINED HITS 2]"], [f"{models}x Grunt: T4 Sv- W1"])
+        assert out.wounds_lost.mean == pytest.approx(lost, abs=5e-7)
+
+
+ATTACHED = [
+    "10x Guard: T4 Sv3+ W2 FNP5+",
+    "5x Veteran: T4 Sv2+ InSv4+ W3 FNP5+",
+    "Captain: T4 Sv2+ InSv4+ W5 FNP4+ [CHARACTER]",
+]
+
+
+class TestAdmitted:
+    """What the bound must let through; and the mass stays 1."""
+
+    @pytest.mark.parametrize(
+        ("weapons", "models"),
+        [
+            (["60x Gun: A2 BS3+ S4 AP-1 D1"], ["20x Grunt: T4 Sv3+ W2"]),
+            (
+                ["60x Gun: A2 BS3+ S4 AP-1 D2 [LETHAL HITS, SUSTAINED HITS 1]"],
+                ["20x Grunt: T4 Sv3+ W3 FNP5+"],
+            ),
+            (["60x Gun: A1 BS3+ S5 AP-1 D2 [SUSTAINED HITS 1, DEVASTATING WOUNDS]"], ATTACHED),
+            (["60x Gun: A1 BS3+ S5 AP-1 DD3 [SUSTAINED HITS D3, DEVASTATING WOUNDS, PRECISION]"], ATTACHED),
+        ],
+    )
+    def test_large_attacks(self, weapons: list[str], models: list[str]) -> None:
+        out = solved(weapons, models)
+        for distribution in (out.wounds_lost, out.models_destroyed, *out.by_model.values()):
+            assert distribution.pmf.sum() == pytest.approx(1, abs=1e-12)
+            assert distribution.standard_error == 0
+        assert sum(row["wounds_lost"] for row in out.by_weapon) == pytest.approx(out.wounds_lost.mean)
+        assert out.engine == "exact"
+        assert out.trials is None
+        assert out.seed is None
+
+    def test_beyond_the_bound_says_how_large_and_what_to_do(self) -> None:
+        gun = "1000x Gun: A3 BS3+ S5 AP-1 DD6 [LETHAL HITS, SUSTAINED HITS D3, DEVASTATING WOUNDS]"
+        with pytest.raises(mh.UnsupportedScenario, match=r"steps.*use simulate"):
+            solved([gun], ["100x Grunt: T4 Sv3+ W3 FNP5+"], choices={"lethal_hits": "always"})
+
+    def test_too_many_states_says_so_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(engine, "MOST_STATES", 10)
+        with pytest.raises(mh.UnsupportedScenario, match=r"10 states.*use simulate"):
+            solved(["20x Gun: A1 BS3+ S4 AP-1 D1"], ["20x Grunt: T4 Sv3+ W1"])
+
+
+class TestOrder:
+    def test_saves_are_resolved_from_the_lowest(self) -> None:
+        """One attack each on 1..6 against a 5+ group before a 3+ group: the 5+ group takes the low rolls."""
+        out = solved(["2x Gun: A1 S9 AP0 D1 [TORRENT]"], ["Novice: T4 Sv5+ W1", "Veteran: T4 Sv3+ W2"])
+        # Both wound on 2+. Novice survives if no save roll of 1..4; a second low roll must be a 1 or 2.
+        two, one = 25 / 36, 10 / 36
+        none_fails = two * (2 / 6) ** 2 + one * 2 / 6 + 1 / 36
+        assert out.by_model["Novice"].pmf[0] == pytest.approx(none_fails, abs=1e-12)
+        # Of two rolls the lower takes the Novice (1..4), the higher must be 1 or 2 to hurt the Veteran.
+        assert out.wounds_lost.pmf[2] == pytest.approx(two * (2 / 6) ** 2, abs=1e-12)
+
+    def test_a_wounded_group_comes_first_in_the_next_batch(self) -> None:
+        models = ["Novice: T4 Sv- W3", "Veteran: T4 Sv- W2", "Captain: T4 Sv- W4 [CHARACTER]"]
+        guns = ["First: A1 S9 AP0 D1 [TORRENT]", "Second: A1 S10 AP0 D3 [TORRENT]"]
+        choices = {"allocation_order": ["Veteran", "Novice", "Captain"]}
+        out = solved(guns, models, choices=choices, modifiers={"reroll_wounds": "failures"})
+        assert out.probability(lambda alive: alive["Novice"] == 0) == pytest.approx(0, abs=1e-12)
+
+    def test_steps_have_the_names_of_the_monte_carlo_kernels(self) -> None:
+        steps = ["attack_dice", "hit_rolls", "wound_rolls"]
+        assert [name for name in functions(counts) if name in steps] == steps
+        steps = ["save_rolls", "inflict_damage", "mortal_wounds"]
+        assert [name for name in functions(batch) if name in steps] == steps
+
+
+def functions(module: Any) -> list[str]:
+    tree = ast.parse(inspect.getsource(module))
+    return [node.name for node in sorted(walk_functions(tree), key=lambda node: node.lineno)]
+
+
+def walk_functions(tree: ast.AST) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+class TestActivations:
+    def test_a_unit_that_is_not_needed_is_kept_back(self) -> None:
+        units = [{"name": name, "weapons": ["Gun: A1 S9 AP-6 D3 [TORRENT, HAZARDOUS]"]} for name in "AB"]
+        for unit in units:
+            unit["models"] = ["Bearer: T4 Sv3+ W1"]
+        out = mh.solve(
+            mh.Scenario.from_dict({"attacker": units, "target": {"name": "T", "models": ["Foe: T4 Sv3+ W1"]}})
+        )
+        assert out.attackers_used.pmf == pytest.approx([0, 5 / 6, 1 / 6], abs=1e-12)
+        # Each used bearer fails its hazard roll on 1 or 2.
+        one = np.array([2 / 3, 1 / 3])
+        expected = 5 / 6 * np.append(one, 0) + 1 / 6 * np.convolve(one, one)
+        assert out.attacker_models_destroyed.pmf == pytest.approx(expected, abs=1e-12)
+        assert [row["unit_destroyed"] for row in out.after_attacker] == pytest.approx([5 / 6, 35 / 36])
+
+    def test_a_single_re_roll_is_there_again_for_the_next_unit(self) -> None:
+        unit = {"weapons": ["2x Gun: A1 BS4+ S9 AP-6 D1"], "modifiers": {"reroll_hits": "one"}}
+        units = [{"name": name, **unit} for name in "AB"]
+        target = {"name": "T", "models": ["40x Foe: T4 Sv3+ W1"]}
+        out = mh.solve(mh.Scenario.from_dict({"attacker": units, "target": target}))
+        # Two dice on 4+, and another half hit if one of them failed.
+        assert [row["hits"] for row in out.by_weapon] == pytest.approx([1 + 3 / 8, 1 + 3 / 8], abs=1e-12)
+
+    def test_a_count_of_zero_is_a_row_of_zeros(self) -> None:
+        out = solved(["0x Gun: A1 BS4+ S4 AP0 D1"], ["Foe: T4 Sv3+ W1"])
+        assert [value for value in out.by_weapon[0].values() if isinstance(value, float)] == [0.0] * 10
+        assert out.wounds_lost.pmf[0] == 1
+
+
+class TestKernels:
+    def test_dice_added_are_a_power(self) -> None:
+        die = np.array([[0.5], [0.3], [0.2]])
+        number = np.array([[0.0], [0.0], [0.0], [1.0]])
+        spent, kept = kernels.add_dice(number, die, -1.0)
+        expected = np.convolve(np.convolve(die[:, 0], die[:, 0]), die[:, 0])
+        assert spent[:, 0] == pytest.approx(expected, abs=1e-15)
+        assert not kept.any()
+
+    def test_a_single_re_roll_is_spent_or_kept(self) -> None:
+        die = np.array([[0.5], [0.5]])
+        spent, kept = kernels.add_dice(np.array([[0.0], [0.0], [1.0]]), die, 0.5)
+        assert kept[:, 0] == pytest.approx([0, 0, 0.25])
+        # At least one of two coins fails, and is thrown again.
+        assert spent[:, 0] == pytest.approx([0.125, 0.375, 0.25])
+
+    def test_taking_some_then_all_is_taking_all(self) -> None:
+        row, left = np.zeros(5, np.int64), np.array([2, 1, 2, 1, 0])
+        lost = np.array([[[0.1, 0.5, 0.4]]] * 3)
+        steps = kernels.steps(row, left, lost, False)
+        mass = np.zeros((5, 7, 1))
+        mass[0, :, 0] = 1 / 7
+        some, visits = kernels.take_some(mass, 0.25, *steps)
+        rest, more = kernels.take_all(some, 0.5 / 0.75, *steps)
+        both, all_visits = kernels.take_all(mass, 0.75, *steps)
+        assert rest == pytest.approx(both, abs=1e-15)
+        assert visits + more == pytest.approx(all_visits, abs=1e-14)
+        assert rest.sum() == pytest.approx(1, abs=1e-14)
+
+    def test_what_exceeds_a_model_is_lost(self) -> None:
+        first, to, chance, stay = kernels.steps(
+            np.zeros(3, np.int64), np.array([2, 1, 0]), np.array([[[0.0, 0.0, 0.0, 1.0]]] * 3), False
+        )
+        moves = {
+            (node, int(to[i])): float(chance[i])
+            for node in range(3)
+            for i in range(first[node], first[node + 1])
+        }
+        assert {pair for pair, p in moves.items() if p > 0} == {(0, 2), (1, 2)}
+        assert stay.tolist() == [0, 0, 1]
+
+
+def test_the_look_is_taken_again_for_each_batch() -> None:
+    """Bodyguards T3, leader T6: once they are gone the second weapon wounds the leader on 6+ only."""
+    out = solved(
+        ["First: A1 S9 AP-6 D1 [TORRENT]", "Second: A1 S3 AP-6 D1 [TORRENT]"],
+        ["Guard: T3 Sv3+ W1", {"name": "Boss", "toughness": 6, "save": 3, "wounds": 3, "leader": True}],
+    )
+    plan = make_plan(
+        mh.Scenario.from_dict(
+            {
+                "attacker": {"name": "A", "weapons": ["Gun: A1 S3 AP-6 D1 [TORRENT]"]},
+                "target": {
+                    "name": "T",
+                    "models": [
+                        "Guard: T3 Sv3+ W1",
+                        {"name": "Boss", "toughness": 6, "save": 3, "wounds": 3, "leader": True},
+                    ],
+                },
+            }
+        )
+    )
+    assert [look.toughness for look in plan.looks] == [3, 6]
+    assert out.by_model["Guard"].mean == pytest.approx(5 / 6 + 1 / 6 * 1 / 2, abs=1e-12)
+    assert out.wounds_lost.mean == pytest.approx(5 / 6 * (1 + 1 / 6) + 1 / 6 * 1 / 2, abs=1e-12)

@@ -1,0 +1,60 @@
+"""How many of a weapon are needed."""
+
+from __future__ import annotations
+
+import pytest
+
+import mathhammer as mh
+
+
+def fight(*weapons: str) -> mh.Scenario:
+    return mh.Scenario.from_dict(
+        {
+            "attacker": {"name": "A", "weapons": list(weapons)},
+            "target": {"name": "T", "models": ["3x Foe: T4 Sv- W2"]},
+        }
+    )
+
+
+def test_the_smallest_count_by_hand() -> None:
+    """Torrent guns that wound on 2+ and destroy a model each: n of 3 wounds of n dice."""
+    found = mh.needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), "Gun", 0.8)
+    assert found.count == 4
+    assert [chance for _, chance in found.curve] == pytest.approx(
+        [0, 0, 0, (5 / 6) ** 3, (5 / 6) ** 4 + 4 * (5 / 6) ** 3 / 6]
+    )
+
+
+def test_other_weapons_stay_and_other_goals_are_asked() -> None:
+    scenario = fight("Gun: A1 S9 AP0 D2 [TORRENT]", "2x Other: A1 S9 AP0 D2 [TORRENT]")
+    assert mh.needed(scenario, "gun", 0.99, "models_destroyed>=1").count == 1
+    assert mh.needed(scenario, "Gun", 0.6, "wounds_lost >= 4").count == 0
+
+
+def test_what_cannot_be_reached_has_no_count() -> None:
+    found = mh.needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), "Gun", 1.0, most=5)
+    assert found.count is None
+    assert len(found.curve) == 6
+    assert "more than 5x Gun" in str(found)
+    assert found.to_dict()["curve"][0] == {"count": 0, "probability": 0.0}
+
+
+def test_modes_are_varied_together() -> None:
+    scenario = fight("Gun | low: A1 S9 AP0 D2 [TORRENT]", "Gun | high: A1 S9 AP0 D2 [TORRENT]")
+    assert mh.needed(scenario, "Gun", 0.8).count == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"weapon": "Gum", "probability": 0.5}, 'weapon = "Gum": names no weapon; did you mean "Gun"'),
+        ({"weapon": "Gun", "probability": 1.5}, "probability = 1.5"),
+        ({"weapon": "Gun", "probability": 0.5, "goal": "win"}, 'goal = "win": write "unit_destroyed"'),
+        ({"weapon": "Gun", "probability": 0.5, "goal": "models_destroyed>=4"}, "only 3"),
+        ({"weapon": "Gun", "probability": 0.5, "goal": "wounds_lost>=7"}, "only 6"),
+        ({"weapon": "Gun", "probability": 0.5, "most": 0}, "most = 0"),
+    ],
+)
+def test_bad_input_says_where(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(mh.InvalidScenario, match=message):
+        mh.needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), **arguments)  # type: ignore[arg-type]
