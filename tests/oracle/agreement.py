@@ -9,7 +9,7 @@ comparisons each raises a false alarm for 2 of 100 choices of the seeds, which a
 from __future__ import annotations
 
 from collections import Counter
-from math import inf, sqrt
+from math import sqrt
 
 from tests.naive import COUNTS, Many
 
@@ -63,11 +63,12 @@ def _of_mean(mean: float, name: str, played: Many, trials: int | None) -> float:
     if difference < 1e-9:
         return 0.0
     n = _trials(played.trials, trials)
-    largest = max((abs(value) for value in played.counts.get(name, {0: 0})), default=0)
-    # A rare event that was never or seldom seen has no spread of its own: two more of them.
-    spread = played.sd.get(name, 0.0) ** 2 + 2 * max(1, largest) ** 2 / n if largest or mean < 1 else 0.0
-    spread = max(spread, 0.0)
-    return difference / sqrt(spread / n) if spread else inf
+    largest = max((abs(value) for value in played.counts.get(name, ())), default=0) or 1
+    # What happens seldom was hardly seen and shows too little spread: that of a rare event, and four more of them.
+    spread = (
+        max(played.sd.get(name, 0.0) ** 2, abs(mean) * largest) if abs(mean) < 0.1 else played.sd[name] ** 2
+    )
+    return difference / sqrt((spread + 4 * largest**2 / n) / n)
 
 
 def _of_probability(p: float, seen: int, played: int, trials: int | None) -> float:
