@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mathhammer as mh
+from mathhammer.exchange import exchange
 
 DUELLIST = {"models": ["Duellist: T4 Sv- W1"], "weapons": ["Blade: Melee A1 WS4+ S9 AP0 D1"], "points": 50}
 
@@ -17,7 +18,7 @@ HIT = 1 / 2 * 5 / 6
 
 
 def test_a_duel_by_hand() -> None:
-    found = mh.exchange(duellist("A"), duellist("B"))
+    found = exchange(duellist("A"), duellist("B"))
     assert found.second.unit_destroyed == pytest.approx(HIT)
     assert found.first.unit_destroyed == pytest.approx((1 - HIT) * HIT)
     assert found.second.points_lost is not None
@@ -27,7 +28,7 @@ def test_a_duel_by_hand() -> None:
 
 
 def test_a_duel_of_three_blows() -> None:
-    found = mh.exchange(duellist("A"), duellist("B"), blows=3)
+    found = exchange(duellist("A"), duellist("B"), blows=3)
     survives_both = (1 - HIT) * (1 - HIT)
     assert found.second.unit_destroyed == pytest.approx(HIT + survives_both * HIT)
     assert found.first.unit_destroyed == pytest.approx((1 - HIT) * HIT)
@@ -40,34 +41,32 @@ def test_survivors_strike_with_what_they_have_left() -> None:
     blow = 5 / 6 * 5 / 6
     left = 4 - 2 * blow
     # S9 against T9 wounds on 4+.
-    assert mh.exchange(first, mob).first.wounds_lost.mean == pytest.approx(left * 5 / 6 / 2)
-    assert "rounded up" in mh.exchange(first, mob).assumed[0]
+    assert exchange(first, mob).first.wounds_lost.mean == pytest.approx(left * 5 / 6 / 2)
+    assert "rounded up" in exchange(first, mob).assumed[0]
 
 
 def test_hazards_of_the_first_weaken_it_for_the_third_blow() -> None:
     gun = "Gun: A1 BS2+ S9 AP0 D1 [HAZARDOUS]"
     shooter = duellist("A", weapons=[gun])
     victim = duellist("B", models=["Rock: T4 Sv- W9"], weapons=["Pebble: A1 BS6+ S1 AP0 D1"])
-    found = mh.exchange(shooter, victim, blows=1)
+    found = exchange(shooter, victim, blows=1)
     assert found.first.unit_destroyed == pytest.approx(1 / 3)
-    again = mh.exchange(shooter, victim, blows=3)
+    again = exchange(shooter, victim, blows=3)
     hit_back = 1 / 6 * 1 / 6
     alive = 2 / 3 * (1 - hit_back)
     assert again.second.wounds_lost.mean == pytest.approx(25 / 36 * (1 + alive))
 
 
 def test_each_side_has_its_conditions() -> None:
-    plain = mh.exchange(duellist("A"), duellist("B", weapons=["Gun: A1 BS3+ S9 AP0 D1"]))
-    cover = mh.exchange(
-        duellist("A"), duellist("B", weapons=["Gun: A1 BS3+ S9 AP0 D1"]), back={"cover": True}
-    )
+    plain = exchange(duellist("A"), duellist("B", weapons=["Gun: A1 BS3+ S9 AP0 D1"]))
+    cover = exchange(duellist("A"), duellist("B", weapons=["Gun: A1 BS3+ S9 AP0 D1"]), back={"cover": True})
     assert cover.first.unit_destroyed == pytest.approx(plain.first.unit_destroyed * 3 / 4)
     assert "destroyed" in str(cover)
     assert cover.to_dict()["first"]["name"] == "A"
 
 
 def test_without_points_there_are_none() -> None:
-    found = mh.exchange(duellist("A", points=None), duellist("B"))
+    found = exchange(duellist("A", points=None), duellist("B"))
     assert found.first.points_lost is None
     assert found.points_difference is None
 
@@ -78,9 +77,9 @@ def test_without_points_there_are_none() -> None:
 )
 def test_bad_units_say_where(keys: dict[str, object], message: str) -> None:
     with pytest.raises(mh.InvalidScenario, match=message):
-        mh.exchange(duellist("A"), duellist("B", **keys))
+        exchange(duellist("A"), duellist("B", **keys))
 
 
 def test_bad_blows() -> None:
     with pytest.raises(mh.InvalidScenario, match="blows = 9"):
-        mh.exchange(duellist("A"), duellist("B"), blows=9)
+        exchange(duellist("A"), duellist("B"), blows=9)

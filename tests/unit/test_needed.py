@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mathhammer as mh
+from mathhammer.needed import needed
 
 
 def fight(*weapons: str) -> mh.Scenario:
@@ -18,7 +19,7 @@ def fight(*weapons: str) -> mh.Scenario:
 
 def test_the_smallest_count_by_hand() -> None:
     """Torrent guns that wound on 2+ and destroy a model each: n of 3 wounds of n dice."""
-    found = mh.needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), "Gun", 0.8)
+    found = needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), "Gun", 0.8)
     assert found.count == 4
     assert [chance for _, chance in found.curve] == pytest.approx(
         [0, 0, 0, (5 / 6) ** 3, (5 / 6) ** 4 + 4 * (5 / 6) ** 3 / 6]
@@ -27,12 +28,12 @@ def test_the_smallest_count_by_hand() -> None:
 
 def test_other_weapons_stay_and_other_goals_are_asked() -> None:
     scenario = fight("Gun: A1 S9 AP0 D2 [TORRENT]", "2x Other: A1 S9 AP0 D2 [TORRENT]")
-    assert mh.needed(scenario, "gun", 0.99, "models_destroyed>=1").count == 1
-    assert mh.needed(scenario, "Gun", 0.6, "wounds_lost >= 4").count == 0
+    assert needed(scenario, "gun", 0.99, "models_destroyed>=1").count == 1
+    assert needed(scenario, "Gun", 0.6, "wounds_lost >= 4").count == 0
 
 
 def test_what_cannot_be_reached_has_no_count() -> None:
-    found = mh.needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), "Gun", 1.0, most=5)
+    found = needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), "Gun", 1.0, most=5)
     assert found.count is None
     assert len(found.curve) == 6
     assert "more than 5x Gun" in str(found)
@@ -41,7 +42,7 @@ def test_what_cannot_be_reached_has_no_count() -> None:
 
 def test_modes_are_varied_together() -> None:
     scenario = fight("Gun | low: A1 S9 AP0 D2 [TORRENT]", "Gun | high: A1 S9 AP0 D2 [TORRENT]")
-    assert mh.needed(scenario, "Gun", 0.8).count == 4
+    assert needed(scenario, "Gun", 0.8).count == 4
 
 
 @pytest.mark.parametrize(
@@ -57,4 +58,4 @@ def test_modes_are_varied_together() -> None:
 )
 def test_bad_input_says_where(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(mh.InvalidScenario, match=message):
-        mh.needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), **arguments)  # type: ignore[arg-type]
+        needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), **arguments)  # type: ignore[arg-type]
