@@ -119,7 +119,7 @@ def test_what_is_not_modelled_is_said() -> None:
 
 def test_a_unit_with_both_kinds_of_weapon_shoots_and_the_page_says_so() -> None:
     both = Unit(name="Both", points=50, weapons=[*RIFLES.weapons, "10x Fist: Melee A1 WS3+ S4 AP0 D1"])
-    assert "Both: ranged weapons" in report(both, "marines")
+    assert "Both attacks with its ranged weapons" in report(both, "marines")
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
