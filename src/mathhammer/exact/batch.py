@@ -22,7 +22,7 @@ __all__ = ["MOST_WORK", "Resolver", "States", "add_to"]
 Floats = NDArray[np.float64]
 States = dict[State, float]
 Key = TypeVar("Key")
-MOST_WORK = 20_000_000_000
+MOST_WORK = 5_000_000_000
 """Multiplications for one solution: beyond that, the Monte Carlo engine is the better way."""
 
 
@@ -262,8 +262,8 @@ class _Play:
                     own, other = dice.normal, dice.critical
                     if pool.critical:
                         own, other = other, own
-                    now.append(own * between(faces, dice.above, low, high))
-                    later.append(own * between(faces, dice.above, high, thresholds[-1]) + other)
+                    now.append(own * between(faces, dice, low, high))
+                    later.append(own * between(faces, dice, high, thresholds[-1]) + other)
                 self.inflict_damage(chain, part, steps, now, later)
         for part in parts:
             part.axes = tuple(

@@ -13,7 +13,7 @@ from numba import njit
 
 compiled = njit(nogil=True, cache=True)
 
-NEGLIGIBLE = 1e-22
+NEGLIGIBLE = 1e-18
 """Tails that are together less probable than this are left out: no sum of doubles near 1 could show them."""
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -32,14 +31,15 @@ class Dice:
         Probability that a die rolls a save in the pool of normal wounds, and that it is a critical wound.
     rest : float
         Probability of all classes that have not been visited.
-    above : int
-        The die is known to show more than this.
+    above, below : int
+        The die is known to show more than the one, and at most the other.
     """
 
     normal: float
     critical: float
     rest: float = 1.0
     above: int = 0
+    below: int = 6
 
 
 class Pool(NamedTuple):
@@ -65,58 +65,50 @@ def save_faces(policy: str | None, failing: int) -> tuple[float, ...]:
     return tuple((0.0 if face < again else 1 / 6) + again / 36 for face in range(6))
 
 
-def between(faces: tuple[float, ...], above: int, low: int, high: int) -> float:
-    """Probability that a die known to show more than `above` shows more than `low` and at most `high`."""
-    chosen = sum(faces[max(low, above) : high])
-    return chosen / sum(faces[above:]) if above and chosen else chosen
+def between(faces: tuple[float, ...], dice: Dice, low: int, high: int) -> float:
+    """Probability that a die shows more than `low` and at most `high`, knowing what is known of it."""
+    chosen = sum(faces[max(low, dice.above) : min(high, dice.below)])
+    known = dice.above or dice.below < 6
+    return chosen / sum(faces[dice.above : dice.below]) if known and chosen else chosen
 
 
 def single_save_reroll(part: Part, critical: bool, failing: int) -> list[Part]:
     """Spend the single save re-roll on the first die of the pool that fails.
 
-    Of n dice the first j do not fail, the next one does and is rolled again: so j dice that are known not to
-    fail, and n - j ordinary ones. Or none fails.
+    Which of the dice that fail is the first does not matter: one of them is replaced by a fresh die. So the
+    dice that fail get an axis of their own; of the others it is known that they do not fail.
     """
     if not part.hand & SAVES:
         return [part]
-    mass, others = _pool_explicit(part, critical)
-    nodes, size, carried = mass.shape[0], mass.shape[1], mass.shape[2:]
-    fails = failing / 6
-    good = (1 - fails) ** np.arange(size)
-    spent = np.zeros((nodes, size, size, *carried))
-    for ordinary in range(1, size):
-        for known in range(size - ordinary):
-            spent[:, ordinary, known] = fails * good[known] * mass[:, ordinary + known]
-    kept = mass * good.reshape(1, -1, *(1 for _ in carried))
-    ordinary_die = Dice(0.0, 1.0) if critical else Dice(1.0, 0.0)
-    known_die = replace(ordinary_die, above=failing)
+    mass, axes = part.mass[:, None], []
+    for place, dice in enumerate(part.axes):
+        own = dice.critical if critical else dice.normal
+        fails = own * failing / 6
+        good = own - fails
+        mass = _set_apart(mass, place + 2, min(1.0, fails / dice.rest))
+        left = {"critical": good} if critical else {"normal": good}
+        axes.append(replace(dice, **left, rest=dice.rest - fails, above=failing))  # type: ignore[arg-type]
+    failed = Dice(0.0, 1.0, below=failing) if critical else Dice(1.0, 0.0, below=failing)
+    fresh = replace(failed, below=6)
+    spent = np.stack([np.zeros_like(mass[:, 1:]), mass[:, 1:]], axis=-1)
     return [
-        Part(part.hand & ~SAVES, spent, (ordinary_die, known_die, *others)),
-        Part(part.hand, kept, (known_die, *others)),
+        Part(part.hand & ~SAVES, spent, (failed, *axes, fresh)),
+        Part(part.hand, mass[:, 0], tuple(axes)),
     ]
 
 
-def _pool_explicit(part: Part, critical: bool) -> tuple[Floats, tuple[Dice, ...]]:
-    """The number of dice in the pool as the first axis, and the dice that are not (yet) in it."""
-    nodes = len(part.mass)
-    total = part.mass[:, None]
-    others: list[Dice] = []
-    for dice in part.axes:
-        own, other = (dice.critical, dice.normal) if critical else (dice.normal, dice.critical)
-        # Always the axis behind the total; what remains of it goes to the end.
-        p = min(1.0, own / dice.rest)
-        size = total.shape[2]
-        new = np.zeros((nodes, total.shape[1] + size - 1, *total.shape[3:], size))
-        for n in range(size):
-            for own_dice in range(n + 1):
-                weight = comb(n, own_dice) * p**own_dice * (1 - p) ** (n - own_dice)
-                if weight:
-                    new[:, own_dice : own_dice + total.shape[1], ..., n - own_dice] += weight * total[:, :, n]
-        total = new
-        remain = dice.rest - own
-        if other and remain > 0:
-            share = min(1.0, other / remain)
-            others.append(Dice(share, 0.0) if critical else Dice(0.0, share))
-        else:
-            total = total.sum(axis=-1)
-    return total, tuple(others)
+def _set_apart(mass: Floats, axis: int, p: float) -> Floats:
+    """Of the dice of an axis each is counted on axis 1 instead, with probability `p`."""
+    if not p:
+        return mass
+    mass = np.moveaxis(mass, axis, -1)
+    size, before = mass.shape[-1], mass.shape[1]
+    binomial = np.zeros((size, size))
+    binomial[0, 0] = 1.0
+    for n in range(1, size):
+        binomial[n] = (1 - p) * binomial[n - 1]
+        binomial[n, 1:] += p * binomial[n - 1, :-1]
+    apart = np.zeros((len(mass), before + size - 1, *mass.shape[2:]))
+    for taken in range(size):
+        apart[:, taken : taken + before, ..., : size - taken] += binomial[taken:, taken] * mass[..., taken:]
+    return np.moveaxis(apart, -1, axis)
