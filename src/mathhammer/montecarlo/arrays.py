@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.montecarlo import memory as at
+from mathhammer.montecarlo.chains import chain_record
 from mathhammer.montecarlo.memory import Memory
-from mathhammer.montecarlo.tables import TableStore, batch_table, binomial, damage_table, ones_of
+from mathhammer.montecarlo.tables import (
+    TableStore,
+    batch_table,
+    binomial,
+    binomial_tables,
+    damage_table,
+    lost_wounds,
+    ones_of,
+)
 from mathhammer.plan import Plan, Roll
 from mathhammer.sides import NORMAL_MORTAL, Side
 
@@ -92,6 +101,8 @@ class Arrays:
         put("LIVING", (side.standing > 0) @ rows)
         put("LOOK_OF", plan.look_of)
         put("TO_ZERO", side.to_zero)
+        put("PLAIN", len(side.groups) - sum(side.character))
+        put("BINOMIAL", binomial_tables() if len(side.groups) > 1 else [])
 
     def _write_attacks(self) -> None:
         plan, put = self.plan, self._memory.put
@@ -112,7 +123,8 @@ class Arrays:
         put("ATTACKERS", count)
         put("LONGEST", longest)
         put("SCHEDULE", schedule)
-        put("PREFERENCE", [attack.preference for attack in plan.attacks])
+        last = [sorted(attack.preference, key=lambda g: plan.target.character[g]) for attack in plan.attacks]
+        put("PREFERENCE", last)
         put("SELECTABLE", selectable)
         put("SELECT_TARGETS", [-1 if models is None else models for models in select])
         put("HAZARD_TABLE", hazards)
@@ -154,6 +166,10 @@ class Arrays:
         fives = max(most) // 5 + 1 if any(batch.by_fives for batch in plan.batches) else 1
         self.found = (len(plan.batches), len(plan.looks), fives, 8)
         self._wound_table = np.full((*self.found, len(plan.target.groups)), -1, np.int64)
+        self._chain = np.full(
+            (len(plan.batches), len(plan.looks), len(plan.target.groups), 2), at.NOT_MADE, np.int64
+        )
+        self._chains: list[Integers] = []
 
         def by_look(name: str, number: Callable[[Roll], object]) -> None:
             put(name, [[number(roll) for roll in batch.rolls] for batch in plan.batches])
@@ -196,16 +212,24 @@ class Arrays:
         put("INFLICTED", rolled + int(np.prod(self.found)))
         put("STATE_SIZE", rolled + int(np.prod(self.found)) + len(self.store))
         self.damage_tables = len(self.store)
-        self._memory.put("WOUND_TABLE", self._wound_table)
+        put("WOUND_TABLE", self._wound_table)
+        put("WOUND_TABLES", self._wound_table.size)
+        put("CHAIN", self._chain)
         self._fixed = self._memory.array()
         self._renew()
 
     def _renew(self) -> None:
+        """Write the array again with the tables there are now: one that is in use is not touched."""
         fixed = self._fixed.copy()
-        table = at.NAMES.index("WOUND_TABLE")
-        fixed[fixed[table] : fixed[table] + self._wound_table.size] = self._wound_table.ravel()
-        fixed[at.NAMES.index("TABLES")] = len(fixed)
-        self.p = np.concatenate([fixed, self.store.array(len(fixed))])
+        chains = np.concatenate([np.zeros(0, np.int64), *self._chains])
+        first = fixed[at.NAMES.index("WOUND_TABLE")]
+        fixed[first : first + self._wound_table.size] = self._wound_table.ravel()
+        first = fixed[at.NAMES.index("CHAIN")]
+        made = np.where(self._chain >= 0, self._chain + len(fixed), self._chain)
+        fixed[first : first + self._chain.size] = made.ravel()
+        tables = len(fixed) + len(chains)
+        fixed[at.NAMES.index("TABLES")] = tables
+        self.p = np.concatenate([fixed, chains, self.store.array(tables)])
 
     def empty_state(self) -> Integers:
         """A state with all tallies 0."""
@@ -229,8 +253,32 @@ class Arrays:
         return int(self._wound_table[place])
 
     def make_missing(self, number: int) -> None:
-        """Make the table that a kernel asked for by its place in WOUND_TABLE."""
-        self.wound_table(tuple(int(part) for part in np.unravel_index(number, self._wound_table.shape)))
+        """Make what a kernel asked for: a place in WOUND_TABLE, or behind it one in CHAIN."""
+        if number < self._wound_table.size:
+            self.wound_table(tuple(int(part) for part in np.unravel_index(number, self._wound_table.shape)))
+            return
+        place = np.unravel_index(number - self._wound_table.size, self._chain.shape)
+        if self._chain[place] == at.NOT_MADE:
+            record = self._make_chain(*(int(part) for part in place))
+            if record is None:
+                self._chain[place] = at.STEP_BY_STEP
+            else:
+                self._chain[place] = sum(map(len, self._chains))
+                self._chains.append(record)
+            self._renew()
+
+    def _make_chain(self, b: int, look: int, g: int, mortal: int) -> Integers | None:
+        """What several attacks do to a group; None where it is not the same for all its models."""
+        side, roll = self.plan.target, self.plan.batches[b].rolls[look]
+        rows = side.groups[g]
+        classes = {roll.damage_class[row] for row in rows}
+        if not mortal and (len(classes) > 1 or any(side.to_zero[row] for row in rows)):
+            return None
+        which = len(roll.damage) - 1 if mortal else classes.pop()
+        kind = self.plan.batches[b].kind + 2 * mortal
+        lost = [lost_wounds(roll.damage[which], int(pain)) for pain in side.pain[:, kind]]
+        wounds = side.wounds[g]
+        return chain_record(side.next_left[g, : wounds + 1], side.next_row[g, : wounds + 1], lost, rows[0])
 
 
 def _ignored(side: Side) -> NDArray[np.uint64]:

@@ -196,9 +196,6 @@ def _certain(arrays: Arrays) -> Worker | None:
     if arrays.store.is_in_pieces(table):
         return None
     codes, sums = _consequences(arrays, table)
-    own_place = int(arrays.p[NAMES.index("ROLLED")]) + int(np.ravel_multi_index(place[:4], arrays.found))
-    sums[:, own_place] = 1
-    sums[:, arrays.p[NAMES.index("STARTED")]] = 1
 
     def worker(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
         counts = np.zeros(len(codes), np.int64)
@@ -217,8 +214,16 @@ def _consequences(arrays: Arrays, table: int) -> tuple[Integers, Integers]:
     results, place = np.unique(halves, return_inverse=True)
     codes = np.empty(len(results), np.int64)
     sums = np.zeros((len(results), len(arrays.empty_state())), np.int64)
+    own = np.empty(1, np.int64)
     for i, packed in enumerate(results):
-        codes[i] = kernels.follow(arrays.p, sums[i], packed)
+        missing = -1
+        while missing:
+            sums[i] = 0
+            forced = arrays.p.copy()
+            forced[NAMES.index("FORCED")] = packed
+            missing = kernels.run_block(forced, sums[i], np.uint64(0), 0, codes[i : i + 1], own)
+            if missing:
+                arrays.make_missing(-1 - missing)
     sums[:, :FIXED_STATE] = 0
     return codes[place], sums[place]
 

@@ -14,13 +14,14 @@ from mathhammer.montecarlo import memory
 from mathhammer.montecarlo.memory import (
     COUNTS,
     CRITICAL_FIRST,
-    CRITICAL_LAST,
     DAMAGE_ONE,
     HIT_ONE,
     LEFT,
     MODELS,
     MOST_POWERS,
+    MOST_TRIES,
     NO_POOLS,
+    NOT_MADE,
     ORDER,
     OWN_LEFT,
     RE_ROLL_ALL,
@@ -28,6 +29,9 @@ from mathhammer.montecarlo.memory import (
     RE_ROLL_ONES,
     RNG,
     SAVE_ONE,
+    STEP_BY_STEP,
+    TOTAL,
+    TRY_BITS,
     WOUND_ONE,
     WOUNDS,
     ZERO_LEFT,
@@ -40,8 +44,9 @@ START, STRIDE, CHARACTER, NEXT_LEFT, NEXT_ROW, HURT, MODELS_LEFT, LIVING, LOOK_O
 SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = range(20, 26)
 OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = range(26, 31)
 BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = range(31, 39)
-DAMAGE, WOUND_TABLE, TABLES, TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE = range(39, 47)
-assert memory.NAMES[STATE_SIZE] == "STATE_SIZE"
+DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN, TABLES = range(39, 44)
+TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED = range(44, 52)
+assert memory.NAMES[FORCED] == "FORCED"
 
 compiled = njit(nogil=True, cache=True)
 """Compiled lazily, cached on disk, without the interpreter's lock."""
@@ -87,7 +92,12 @@ def uniform(s, n):
 def draw(p, s, table):
     """A result of an alias table; one with a single slot costs no random number."""
     record = p[TABLES] + 4 * table
-    bits, slot = np.uint64(p[record]), p[record + 1]
+    return draw_from(p, s, np.uint64(p[record]), p[record + 1])
+
+
+@step
+def draw_from(p, s, bits, slot):
+    """A result of the alias table with ``2 ** bits`` slots from ``slot`` on."""
     if bits == ZERO:
         return p[slot + 1]
     x = next_bits(s)
@@ -169,28 +179,20 @@ def models_living(p, s):
 
 
 @step
-def is_gone(p, s):
-    """Whether no model of the target is left."""
-    for g in range(p[GROUPS]):
-        if s[LEFT + g] > 0:
-            return False
-    return True
-
-
-@step
 def allocation_order(p, s, a):
-    """The preferred order made legal: wounded first, CHARACTERs last; returns how many groups live (05.03)."""
-    groups = p[GROUPS]
-    if groups == 1:
-        s[ORDER] = 0
-        return 1
-    n = 0
-    for wanted in range(4):
-        for i in range(groups):
-            g = p[p[PREFERENCE] + a * groups + i]
-            if s[LEFT + g] > 0 and 2 * p[p[CHARACTER] + g] + 1 - target_at(p, s, HURT, g) == wanted:
-                s[ORDER + n] = g
-                n += 1
+    """The preferred order made legal: wounded first, CHARACTERs last; returns how many groups live (05.03).
+
+    The preference has the CHARACTERs last already.
+    """
+    n = begin = 0
+    for end in (p[PLAIN], p[GROUPS]):
+        for hurt in (1, 0):
+            for i in range(begin, end):
+                g = p[p[PREFERENCE] + a * p[GROUPS] + i]
+                if s[LEFT + g] > 0 and target_at(p, s, HURT, g) == hurt:
+                    s[ORDER + n] = g
+                    n += 1
+        begin = end
     return n
 
 
@@ -223,6 +225,7 @@ def lose_wounds(p, s, g, wounds, tally):
         wounds = next_left
         s[tally + MODELS] += 1
     s[LEFT + g] -= wounds
+    s[TOTAL] -= wounds
     s[tally + WOUNDS] += wounds
 
 
@@ -235,30 +238,86 @@ def roll_damage(p, s, kind, row, mortal, flags):
 
 
 @step
-def inflict_damage(p, s, kind, g, flags, tally):
-    """One attack that was not saved damages the next model of group ``g`` (05.04); the re-rolls left."""
+def damage_once(p, s, kind, g, mortal, flags, tally):
+    """One damaging attack, or devastating wound, on the next model of group ``g`` (05.04); the re-rolls left."""
     row = target_at(p, s, NEXT_ROW, g)
-    if s[ZERO_LEFT + row] > 0:
+    if s[ZERO_LEFT + row] > 0 and not mortal:
         s[ZERO_LEFT + row] -= 1
         s[tally + ZEROED] += 1
         return flags
-    rolled = roll_damage(p, s, kind, row, 0, flags)
+    rolled = roll_damage(p, s, kind, row, mortal, flags)
     lose_wounds(p, s, g, rolled & 0xFFFF, tally)
     return flags & ~(rolled >> 16)
 
 
 @step
-def face_of(s, policy, low, high):
-    """The face of a save roll known to lie from ``low`` to ``high``, after the re-rolls.
+def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
+    """So many attacks, one after another, on group ``g`` until it is gone (05.04).
 
-    All faces on one side of the first group's save are equally likely under every policy but "ones", under
-    which a final 1 has 1/36 and each other face 7/36.
+    Returns how many of them it took, with the re-rolls left above the sixteenth bit; or -1 - (the place of a
+    missing chain). A chain is a table of what several attacks at a time do to a group; without one they are
+    resolved one by one.
+    """
+    taken = 0
+    place = (kind * p[GROUPS] + g) * 2 + mortal
+    chain = p[p[CHAIN] + place]
+    if chain == NOT_MADE and attacks > 0:
+        return -1 - (p[WOUND_TABLES] + place)
+    if chain == STEP_BY_STEP or flags & DAMAGE_ONE:
+        while taken < attacks and s[LEFT + g] > 0:
+            flags = damage_once(p, s, kind, g, mortal, flags, tally)
+            taken += 1
+        return taken | flags << 16
+    while taken < attacks and s[LEFT + g] > 0:
+        bits, most, before = p[chain], p[chain + 1], s[LEFT + g]
+        now = min(most, attacks - taken)
+        drawn = draw_from(p, s, np.uint64(bits), chain + 3 + 3 * ((before * (most + 1) + now) << bits))
+        after = drawn & 0xFFFF
+        s[tally + MODELS] += target_at(p, s, MODELS_LEFT, g)
+        s[LEFT + g] = after
+        s[tally + MODELS] -= target_at(p, s, MODELS_LEFT, g)
+        s[TOTAL] -= before - after
+        s[tally + WOUNDS] += before - after
+        taken += drawn >> 16
+    if taken:
+        table = p[p[DAMAGE] + ((kind * p[ROWS] + p[chain + 2]) * 2 + mortal) * 2]
+        s[p[INFLICTED] + table] += taken
+    return taken | flags << 16
+
+
+@step
+def binomial(p, s, n, k, m):
+    """How many of ``n`` tries succeed that each have chance k/m, of a whole k below m up to 6."""
+    total = 0
+    fraction = (m - 1) * (m - 2) // 2 + k - 1
+    while n > 0:
+        now = min(n, MOST_TRIES)
+        slot = p[BINOMIAL] + (fraction * MOST_TRIES + now - 1) * 3 * (1 << TRY_BITS)
+        total += draw_from(p, s, np.uint64(TRY_BITS), slot)
+        n -= now
+    return total
+
+
+@step
+def draw_faces(p, s, policy, rolls, low, high, ends):
+    """Counts the faces of ``rolls`` save rolls known to lie from ``low`` to ``high``, after the re-rolls.
+
+    All faces on one side of the first group's save are equally likely under every policy but "ones", under which
+    a final 1 has 1/36 and each other face 7/36. Only the ``ends`` matter, a set of bits: the faces that are the
+    highest to fail against some group; another face is counted with the next of them.
     """
     if policy == RE_ROLL_ONES and low == 1 and high > 1:
-        if uniform(s, 7 * high - 6) == 0:
-            return 1
-        return 2 + uniform(s, high - 1)
-    return low + uniform(s, high - low + 1)
+        for _ in range(rolls):
+            s[COUNTS + (1 if uniform(s, 7 * high - 6) == 0 else 2 + uniform(s, high - 1))] += 1
+        return
+    begin = low
+    for face in range(low, high):
+        if rolls > 0 and ends >> face & 1:
+            these = binomial(p, s, rolls, face + 1 - begin, high + 1 - begin)
+            s[COUNTS + face] += these
+            rolls -= these
+            begin = face + 1
+    s[COUNTS + high] += rolls
 
 
 @step
@@ -269,84 +328,102 @@ def save_rolls(p, s, kind, failing, unsaved, saved, n, selected, flags, tally):
     be known of them; when it is gone their faces are drawn, and counted instead of sorted. ``failing`` is where
     the number of failing faces of each group stands.
     """
-    first = current_group(s, n, selected)
-    done = 0
-    while done < unsaved and s[LEFT + first] > 0:
-        flags = inflict_damage(p, s, kind, first, flags, tally)
-        done += 1
-    if s[LEFT + first] > 0 or done == unsaved + saved:
-        return flags
     g = current_group(s, n, selected)
-    if g < 0:
-        return flags
-    policy, fails = p[p[SAVE_REROLL] + kind], p[failing + first]
-    for face in range(1, 7):
-        s[COUNTS + face] = 0
-    for _ in range(unsaved):
-        s[COUNTS + face_of(s, policy, 1, fails)] += 1
-    for _ in range(saved):
-        s[COUNTS + face_of(s, policy, fails + 1, 6)] += 1
-    for face in range(1, 7):
-        resolved = min(done, s[COUNTS + face])
-        done -= resolved
-        for _ in range(s[COUNTS + face] - resolved):
-            if s[LEFT + g] == 0:
-                g = current_group(s, n, selected)
-                if g < 0:
-                    return flags
-            if face <= p[failing + g]:
-                flags = inflict_damage(p, s, kind, g, flags, tally)
-    return flags
+    fails = p[failing + g]
+    attacks, done, face = unsaved, 0, 0
+    while True:
+        if attacks > 0:
+            result = inflict_damage(p, s, kind, g, 0, attacks, flags, tally)
+            if result < 0:
+                return result
+            attacks -= result & 0xFFFF
+            done += result & 0xFFFF
+            flags = result >> 16
+        if s[TOTAL] == 0 or (face == 0 and (s[LEFT + g] > 0 or done == unsaved + saved)):
+            return flags
+        if face == 0:
+            attacks = 0
+            count_faces(p, s, kind, failing, fails, unsaved, saved, done)
+        # The next group, or the next face, whose save does not stop the attacks.
+        g = current_group(s, n, selected)
+        while attacks == 0 or face > p[failing + g]:
+            face += 1
+            if face > 6:
+                return flags
+            attacks = s[COUNTS + face]
 
 
 @step
-def pool(p, s, a, kind, failing, wounds, selected, flags, tally):
-    """A pool of identical attacks of a batch: an order and saves of its own (05.03.02)."""
-    n = allocation_order(p, s, a)
-    first = current_group(s, n, selected)
-    if first < 0 or wounds == 0:
-        return flags
+def count_faces(p, s, kind, failing, fails, unsaved, saved, done):
+    """Counts the faces of all save rolls of a batch but the ``done`` lowest."""
+    for face in range(1, 7):
+        s[COUNTS + face] = 0
+    ends = 0
+    for g in range(p[GROUPS]):
+        ends |= 1 << p[failing + g]
+    policy = p[p[SAVE_REROLL] + kind]
+    low, high, rolls = 1, fails, unsaved
+    for _ in range(2):
+        draw_faces(p, s, policy, rolls, low, high, ends)
+        low, high, rolls = fails + 1, 6, saved
+    for face in range(1, 7):
+        resolved = min(done, s[COUNTS + face])
+        done -= resolved
+        s[COUNTS + face] -= resolved
+
+
+@step
+def roll_saves(p, s, kind, failing, wounds, flags, first):
+    """Save rolls of a pool against its first group, one by one: those that fail, and the re-rolls left."""
     policy, fails = p[p[SAVE_REROLL] + kind], p[failing + first]
     one = p[p[ONES] + kind] & SAVE_ONE
     unsaved = 0
     for _ in range(wounds):
         face = uniform(s, 6) + 1
         again = policy == RE_ROLL_ALL or (policy == RE_ROLL_ONES and face == 1)
-        if again or (policy == RE_ROLL_FAILURES and face <= fails):
-            face = uniform(s, 6) + 1
-        elif flags & one and face <= fails:
+        again |= policy == RE_ROLL_FAILURES and face <= fails
+        if not again and flags & one and face <= fails:
+            again = True
             flags &= ~SAVE_ONE
+        if again:
             face = uniform(s, 6) + 1
         unsaved += face <= fails
-    return save_rolls(p, s, kind, failing, unsaved, wounds - unsaved, n, selected, flags, tally)
+    return unsaved | flags << 16
+
+
+@step
+def mortal_wound_group(p, s, n, selected):
+    """Whose model suffers: the selected group; hurt, then any, not a CHARACTER; then CHARACTERs (06.02)."""
+    if selected >= 0 and s[LEFT + selected] > 0:
+        return selected
+    for wanted in range(4):
+        for i in range(n):
+            g = s[ORDER + i]
+            own = s[LEFT + g] > 0 and p[p[CHARACTER] + g] == wanted >> 1
+            if own and (wanted & 1 or target_at(p, s, HURT, g)):
+                return g
+    return -1
 
 
 @step
 def mortal_wounds(p, s, kind, critical, n, selected, flags, tally):
     """Devastating critical wounds, after the normal damage: each damages one model (24.10, 24.28.01)."""
-    for _ in range(critical):
-        g = selected
-        if g < 0 or s[LEFT + g] == 0:
-            g = -1
-            for wanted in range(4):
-                # 06.02: hurt, then any, not a CHARACTER; then CHARACTERs.
-                for i in range(n):
-                    own = s[ORDER + i]
-                    if g < 0 and s[LEFT + own] > 0:
-                        hurt = target_at(p, s, HURT, own)
-                        if p[p[CHARACTER] + own] == wanted >> 1 and (hurt or wanted & 1):
-                            g = own
-            if g < 0:
-                return flags
-        rolled = roll_damage(p, s, kind, target_at(p, s, NEXT_ROW, g), 1, flags)
-        lose_wounds(p, s, g, rolled & 0xFFFF, tally)
-        flags &= ~(rolled >> 16)
+    while critical > 0:
+        g = mortal_wound_group(p, s, n, selected)
+        if g < 0:
+            return flags
+        # The group stays the one that suffers until it is gone: it is hurt, or the first of its kind.
+        result = inflict_damage(p, s, kind, g, 1, critical, flags, tally)
+        if result < 0:
+            return result
+        critical -= result & 0xFFFF
+        flags = result >> 16
     return flags
 
 
 @step
 def resolve_batch(p, s, a, b, fives, flags):
-    """One batch, completely. Returns the re-rolls left, or -1 - (the place of a missing wound table)."""
+    """One batch, completely. Returns the re-rolls left, or -1 - (the place of a missing table)."""
     look = look_at(p, s)
     kind = b * p[LOOKS] + look
     n = allocation_order(p, s, a)
@@ -362,26 +439,29 @@ def resolve_batch(p, s, a, b, fives, flags):
         return -1 - (found * p[GROUPS] + first)
     s[p[ROLLED] + found] += 1
     tally = p[TALLY] + 3 * b
-    packed = roll_batch(p, s, table, mine)
+    packed = roll_batch(p, s, table, mine) if p[FORCED] < 0 else p[FORCED]
     # Only a batch that may spend the re-roll of damage gets to see it.
     kept = flags & DAMAGE_ONE & ~ones
     flags = ((flags & ~mine) | rerolls_of(packed)) & ~kept
-    if pools == NO_POOLS:
+    unsaved, saved = unsaved_of(packed), saved_of(packed)
+    for turn in range(1 if pools == NO_POOLS else 2):
         failing = p[UNSAVED] + kind * p[GROUPS]
-        flags = save_rolls(
-            p, s, kind, failing, unsaved_of(packed), saved_of(packed), n, selected, flags, tally
-        )
-        if p[p[DEVASTATING] + kind]:
-            flags = mortal_wounds(p, s, kind, critical_of(packed), n, selected, flags, tally)
-        return flags | kept
-    for turn in (CRITICAL_FIRST, CRITICAL_LAST):
-        if turn == pools:
-            failing = p[UNSAVED_CRITICAL] + kind * p[GROUPS]
-            flags = pool(p, s, a, kind, failing, critical_of(packed), selected, flags, tally)
-        else:
-            failing = p[UNSAVED] + kind * p[GROUPS]
-            flags = pool(p, s, a, kind, failing, unsaved_of(packed), selected, flags, tally)
-    return flags | kept
+        if pools != NO_POOLS:
+            # A pool of identical attacks has an order and saves of its own (05.03.02).
+            wounds = unsaved_of(packed)
+            if (turn == 0) == (pools == CRITICAL_FIRST):
+                failing, wounds = p[UNSAVED_CRITICAL] + kind * p[GROUPS], critical_of(packed)
+            n = allocation_order(p, s, a)
+            if n == 0 or wounds == 0:
+                continue
+            rolled = roll_saves(p, s, kind, failing, wounds, flags, current_group(s, n, selected))
+            unsaved, saved, flags = rolled & 0xFFFF, wounds - (rolled & 0xFFFF), rolled >> 16
+        flags = save_rolls(p, s, kind, failing, unsaved, saved, n, selected, flags, tally)
+        if flags < 0:
+            return flags
+    if p[p[DEVASTATING] + kind]:
+        flags = mortal_wounds(p, s, kind, critical_of(packed), n, selected, flags, tally)
+    return flags | kept if flags >= 0 else flags
 
 
 @step
@@ -415,7 +495,7 @@ def hazard_rolls(p, s, a, table):
 def attack(p, s, a):
     """All batches of one attacker, and its hazard rolls.
 
-    Returns its losses as `hazard_rolls` does, or -1 - (the place of a missing wound table).
+    Returns its losses as `hazard_rolls` does, or -1 - (the place of a missing table).
     """
     s[p[STARTED] + a] += 1
     models = p[p[SELECT_TARGETS] + a]
@@ -424,7 +504,7 @@ def attack(p, s, a):
     look = look_at(p, s)
     flags = HIT_ONE | WOUND_ONE | SAVE_ONE | DAMAGE_ONE
     batch = p[SCHEDULE] + ((a * p[LOOKS] + look) * 2 + (models >= 5)) * p[LONGEST]
-    while p[batch] >= 0 and not is_gone(p, s):
+    while p[batch] >= 0 and s[TOTAL] > 0:
         flags = resolve_batch(p, s, a, p[batch], models // 5, flags)
         if flags < 0:
             return flags
@@ -445,8 +525,10 @@ def code_of_state(p, s):
 @step
 def set_up(p, s):
     """The target as it stands before the first attack."""
+    s[TOTAL] = 0
     for g in range(p[GROUPS]):
         s[LEFT + g] = p[p[START] + g]
+        s[TOTAL] += p[p[START] + g]
     for row in range(p[ROWS]):
         s[ZERO_LEFT + row] = p[p[TO_ZERO] + row]
 
@@ -456,8 +538,8 @@ def run_block(p, s, key, block, codes, own_codes):
     """The first ``len(codes)`` trials of a block.
 
     Writes the code of the target's final state and of the attackers' losses for each trial, and adds to the
-    tallies in ``s``. Returns 0, or -1 - (a place in WOUND_TABLE) when a table is needed that is not there yet:
-    then the block is to be run again from its start.
+    tallies in ``s``. Returns 0, or -1 - (a place in WOUND_TABLE, or behind it in CHAIN) when a table is not there
+    yet: then the block is to be run again from its start.
     """
     p, s = unowned(p), unowned(s)
     s[RNG] = np.int64(block_start(key, block))
@@ -465,7 +547,7 @@ def run_block(p, s, key, block, codes, own_codes):
         set_up(p, s)
         losses = 0
         for a in range(p[ATTACKERS]):
-            if is_gone(p, s):
+            if s[TOTAL] == 0:
                 break
             lost = attack(p, s, a)
             if lost < 0:
@@ -494,17 +576,6 @@ def count_draws(p, table, key, block, trials, counts):
         x = mixed(z)
         slot = np.int64(x >> down)
         counts[2 * slot + ((x << bits) < np.uint64(p[first + 3 * slot]))] += 1
-
-
-@compiled
-def follow(p, s, packed):
-    """What follows from the result of the only batch of a plan in which no die is rolled after it."""
-    set_up(p, s)
-    n = allocation_order(p, s, 0)
-    flags = save_rolls(p, s, 0, p[UNSAVED], unsaved_of(packed), saved_of(packed), n, -1, 0, p[TALLY])
-    if p[p[DEVASTATING]]:
-        mortal_wounds(p, s, 0, critical_of(packed), n, -1, flags, p[TALLY])
-    return code_of_state(p, s)
 
 
 @compiled

@@ -34,27 +34,35 @@ NAMES = (
     *("OWN_START", "OWN_CHARACTER", "OWN_NEXT_LEFT", "OWN_HURT", "OWN_IGNORED"),
     # the batches: (batches, looks, ...)
     *("BY_FIVES", "PRECISION", "DEVASTATING", "POOLS", "UNSAVED", "UNSAVED_CRITICAL", "SAVE_REROLL", "ONES"),
-    *("DAMAGE", "WOUND_TABLE"),
+    *("DAMAGE", "WOUND_TABLE", "WOUND_TABLES", "CHAIN"),
+    # chains: (batches, looks, groups, mortal), where the record of one stands, NOT_MADE or STEP_BY_STEP;
+    # a record is (bits, most attacks at a time, wounds of the group), then tables by wounds left and attacks
     # alias tables: records of four (bits, first slot, table of the number of dice or -1, first of the pieces)
     "TABLES",
     # tallies in s
     *("TALLY", "STARTED", "ROLLED", "INFLICTED", "STATE_SIZE"),
+    # how many groups are no CHARACTERs; where `tables.binomial_tables` stand; -1, or what every batch comes to
+    *("PLAIN", "BINOMIAL", "FORCED"),
 )
 """Names of the places at the beginning of ``p``."""
 
 MOST_GROUPS = 64
-RNG, LEFT = 0, 1
+RNG, TOTAL, LEFT = 0, 1, 2
 ORDER = LEFT + MOST_GROUPS
 ZERO_LEFT = ORDER + MOST_GROUPS
 COUNTS = ZERO_LEFT + 16
 OWN_LEFT = COUNTS + 8
 FIXED_STATE = OWN_LEFT + MOST_GROUPS
-"""Places in ``s``: wounds left by group, allocation order, attacks still to become 0 by row, save rolls by face."""
+"""Places in ``s``: wounds left in all and by group, allocation order, attacks still to become 0 by row, save rolls
+by face, wounds left of the attacker's own groups."""
 
 HIT_ONE, WOUND_ONE, SAVE_ONE, DAMAGE_ONE = 1, 2, 4, 8
 """Bits of the single re-rolls that are left."""
 NO_POOLS, CRITICAL_FIRST, CRITICAL_LAST = 0, 1, 2
+NOT_MADE, STEP_BY_STEP = -1, -2
 RE_ROLL_NONE, RE_ROLL_ONES, RE_ROLL_FAILURES, RE_ROLL_ALL = 0, 1, 2, 3
+MOST_TRIES, TRY_BITS = 16, 5
+"""Binomial tables are for up to so many tries, each with 2**TRY_BITS slots."""
 MOST_POWERS = 16
 """Pieces of a batch: tables of 1, 2, 4, ... dice, -1 behind the last; a row of so many for each set of re-rolls."""
 WOUNDS, MODELS, ZEROED = 0, 1, 2

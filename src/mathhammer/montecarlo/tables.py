@@ -8,12 +8,21 @@ the exact distribution of that triple; where it is too large, those of 1, 2, 4, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from mathhammer.montecarlo.memory import DAMAGE_ONE, HIT_ONE, MOST_POWERS, SAVE_ONE, WOUND_ONE
+from mathhammer.montecarlo.memory import (
+    DAMAGE_ONE,
+    HIT_ONE,
+    MOST_POWERS,
+    MOST_TRIES,
+    SAVE_ONE,
+    TRY_BITS,
+    WOUND_ONE,
+)
 from mathhammer.plan import Batch, Roll
 from mathhammer.rules import CRITICAL, FAIL, Faces
 
@@ -24,7 +33,7 @@ Step = dict[tuple[int, ...], float]
 
 LARGEST_TABLE = 1 << 16
 LARGEST_PIECE = 1 << 13
-NEGLIGIBLE = 1e-19
+NEGLIGIBLE = 1e-16
 """Results less likely than this are left out of a table: no run is long enough to see one."""
 
 
@@ -338,6 +347,26 @@ def damage_table(store: TableStore, roll: Roll, kind: int, pain: int, at_hand: b
         weights += lost.tolist()
     mean = sum(value * probability for damage, _ in parts for value, probability in enumerate(damage))
     return store.add(results, weights), mean
+
+
+@lru_cache(maxsize=1)
+def binomial_tables() -> Integers:
+    """Tables of the successes in 1 to MOST_TRIES tries with the chances k/m of a die's faces.
+
+    Returns
+    -------
+    ndarray of int64, shape (15 * MOST_TRIES * 2**TRY_BITS * 3,)
+        Fractions in the order 1/2, 1/3, 2/3, 1/4, ...; then tries; then slots.
+    """
+    parts = []
+    for m in range(2, 7):
+        for k in range(1, m):
+            for tries in range(1, MOST_TRIES + 1):
+                padded = np.zeros(1 << TRY_BITS)
+                padded[: tries + 1] = binomial(tries, k / m)
+                cut, other = alias(padded)
+                parts.append(np.stack([cut.view(np.int64), np.arange(len(cut)), other], axis=1).ravel())
+    return np.concatenate(parts)
 
 
 def binomial(n: int, p: float) -> Floats:
