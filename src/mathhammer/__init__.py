@@ -26,13 +26,19 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _LAZY = {
-    "explain": "explain",
-    **dict.fromkeys(("best_allocation", "best_batch_order", "best_play", "best_precision"), "best_play"),
-    "needed": "needed",
-    "exchange": "exchange",
+    "explain": "explanation",
+    **dict.fromkeys(
+        (
+            *("best_allocation", "best_batch_order", "best_lethal_hits", "best_modes", "best_play"),
+            *("best_precision", "best_rerolls"),
+        ),
+        "best_play",
+    ),
+    "needed": "counting",
+    "exchange": "strike_back",
     "mortal_wounds": "mortal",
     **dict.fromkeys(("summary", "compare", "sweep", "what_if", "army_table"), "analysis"),
-    "report": "report",
+    "report": "report_page",
     **dict.fromkeys(("unit", "attach"), "datasheets"),
     "read_roster": "rosters",
     **dict.fromkeys(("targets", "plots", "datasheets"), None),
@@ -60,8 +66,11 @@ __all__ = [
     "attach",
     "best_allocation",
     "best_batch_order",
+    "best_lethal_hits",
+    "best_modes",
     "best_play",
     "best_precision",
+    "best_rerolls",
     "compare",
     "datasheets",
     "exchange",

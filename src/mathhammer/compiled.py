@@ -39,46 +39,40 @@ def _warn_once() -> None:
     )
 
 
-class _Kept(FunctionCache):  # type: ignore[misc]
+class _Cache:
     """The cache of one function; what cannot be read is compiled again, what cannot be written is not kept."""
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._kept: Any = NullCache()
+        on_disk: Any = FunctionCache
         try:
-            found = super().load_overload(sig, target_context)
+            self._kept = on_disk(function)
+        except RuntimeError:
+            # "no locator available": neither beside the source nor in the user's cache can be written.
+            _warn_once()
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        try:
+            found = self._kept.load_overload(signature, target_context)
         except Exception:
             # Half a file, or one of another version: there is no list of what unpickling it can raise.
-            found = self._emptied()
+            found = None
+            self._save(self._kept.flush)
         if found is None:
             _announce()
         return found
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, signature: Any, data: Any) -> None:
+        self._save(self._kept.save_overload, signature, data)
+
+    def _save(self, save: Callable[..., None], *data: Any) -> None:
         try:
-            super().save_overload(sig, data)
+            save(*data)
         except OSError:
             _warn_once()
 
-    def _emptied(self) -> None:
-        try:
-            self.flush()
-        except OSError:
-            _warn_once()
-
-
-class _NotKept(NullCache):  # type: ignore[misc]
-    """Stands for the cache where there is no place for one."""
-
-    def load_overload(self, sig: Any, target_context: Any) -> None:
-        _announce()
-
-
-def _cache_of(function: Callable[..., Any]) -> Any:
-    try:
-        return _Kept(function)
-    except RuntimeError:
-        # "no locator available": neither beside the source nor in the user's cache can be written.
-        _warn_once()
-        return _NotKept()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kept, name)
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -93,9 +87,9 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        made = njit(**options)(function)
+        made: Any = njit(**options)(function)
         if isinstance(made, Dispatcher):
-            made._cache = _cache_of(function)
+            made._cache = _Cache(function)
         return made
 
     return decorate

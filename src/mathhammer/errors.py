@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 __all__ = ["InvalidScenario", "MathhammerWarning", "Problem", "RosterError", "UnsupportedScenario", "nearest"]
@@ -39,12 +40,14 @@ class Problem:
         return Problem(f"{prefix}{joint}{self.path}", self.value, self.remedy)
 
 
-class _Missing:
+class _Missing(Enum):
+    NOTHING = 0
+
     def __repr__(self) -> str:
         return "nothing"
 
 
-MISSING = _Missing()
+MISSING = _Missing.NOTHING
 """Stands for "there is no value here" in a `Problem`, since None is a value that a user can give."""
 
 
@@ -80,6 +83,9 @@ class InvalidScenario(ValueError):
     def at(cls, path: str, value: Any, remedy: str) -> InvalidScenario:
         """The error with a single problem."""
         return cls([Problem(path, value, remedy)])
+
+    def __reduce__(self) -> tuple[type[InvalidScenario], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)
 
     def under(self, prefix: str) -> InvalidScenario:
         """The same error with all its paths seen from one level further out."""

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from mathhammer.cli import run
+from mathhammer.cli import best, run
 from mathhammer.errors import InvalidScenario
 
 __all__ = ["app", "main"]
@@ -21,7 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for _command in (run.demo, run.run, run.explain):
+for _command in (run.demo, run.run, run.explain, best.best, best.needed):
     app.command()(_command)
 
 

@@ -10,11 +10,12 @@ from mathhammer import targets as standard
 from mathhammer.abilities import fold
 from mathhammer.analysis import one_weapon
 from mathhammer.analysis.changes import combined, parted
+from mathhammer.cli.scenario_file import read_scenario
 from mathhammer.errors import MISSING, InvalidScenario
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.units import Unit, read_toml, read_units
 
-__all__ = ["Fighters", "read_fighters", "read_scenario"]
+__all__ = ["Fighters", "read_fighters"]
 
 
 @dataclass(frozen=True)
@@ -70,20 +71,6 @@ def read_fighters(files: Sequence[str], against: str | None, phase: str | None, 
     if phase is not None:
         attackers = [_in_phase(unit, phase) for unit in attackers]
     return Fighters(tuple(attackers), targets, tuple(dict.fromkeys(notes)))
-
-
-def read_scenario(file: str, phase: str | None) -> Scenario:
-    """The scenario of a file, in the phase given, or in its own.
-
-    Raises
-    ------
-    InvalidScenario
-    """
-    data = read_toml(file)
-    conditions = data.get("conditions", {})
-    if phase is not None and isinstance(conditions, dict):
-        data["conditions"] = {**conditions, "phase": phase}
-    return Scenario.from_dict(data)
 
 
 def _targets(scenarios: Sequence[tuple[str, Scenario]], against: str | None) -> tuple[Unit, ...]:

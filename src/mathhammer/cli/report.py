@@ -39,7 +39,7 @@ def report(
     """
     from mathhammer.cli.fighters import read_fighters
     from mathhammer.cli.files import write_text
-    from mathhammer.report import report as page_of
+    from mathhammer.report_page import report as page_of
 
     fighters = read_fighters(files, against, phase, by_weapon)
     page = page_of(

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from mathhammer.cli.scenario_file import read_scenario
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Interrupted, Outcome
 from mathhammer.scenario import Scenario
@@ -70,7 +71,7 @@ def run(
 ) -> None:
     """What does this attack do?"""
     _answer(
-        _in_phase(Scenario.from_toml(file), phase, file),
+        read_scenario(file, phase),
         exact,
         trials,
         tolerance,
@@ -89,15 +90,9 @@ def explain(
     ] = None,
 ) -> None:
     """How the scenario is read, batch by batch, with rule numbers; and what is not modelled."""
-    from mathhammer.explain import explain as words
+    from mathhammer.explanation import explain as words
 
-    typer.echo(words(_in_phase(Scenario.from_toml(file), phase, file)))
-
-
-def _in_phase(scenario: Scenario, phase: str | None, file: str) -> Scenario:
-    if phase is None:
-        return scenario
-    return scenario.replaced(conditions=scenario.conditions.replaced(phase=phase))
+    typer.echo(words(read_scenario(file, phase)))
 
 
 def _answer(

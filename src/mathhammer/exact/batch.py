@@ -266,10 +266,9 @@ class _Play:
                     later.append(own * between(faces, dice, high, thresholds[-1]) + other)
                 self.inflict_damage(chain, part, steps, now, later)
         for part in parts:
-            part.axes = tuple(
-                replace(dice, critical=0.0) if pool.critical else replace(dice, normal=0.0)
-                for dice in part.axes
-            )
+            # What was known of their saves says nothing about the dice of the next pool.
+            known = {"above": 0, "below": 6, "critical" if pool.critical else "normal": 0.0}
+            part.axes = tuple(replace(dice, **known) for dice in part.axes)  # type: ignore[arg-type]
         return parts
 
     def inflict_damage(

@@ -1,4 +1,4 @@
-"""The Monte Carlo engine: fixed blocks of trials, a stream each, on all cores; whole-number tallies."""
+"""The Monte Carlo engine: blocks of trials on all cores, a stream a trial; whole-number tallies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mathhammer.plan import Plan
 __all__ = ["BLOCK", "run"]
 
 BLOCK = 1 << 15
-"""Trials in a block. A constant: it decides which random numbers a trial gets."""
+"""Trials in a block: between two of them a run can be stopped, and looks at its tolerance."""
 DENSE = 1 << 22
 """Up to so many states the target's final states are counted in an array, else in a dict."""
 
@@ -110,11 +110,11 @@ def _run_blocks(
     total: int,
 ) -> None:
     """Run trials ``start`` (a whole number of blocks) to ``stop``."""
-    blocks = [(block, min(BLOCK, stop - block * BLOCK)) for block in range(start // BLOCK, -(-stop // BLOCK))]
+    blocks = [(first, min(BLOCK, stop - first)) for first in range(start, stop, BLOCK)]
     threads = min(threads or os.cpu_count() or 1, len(blocks))
     if threads == 1:
-        for block, size in blocks:
-            worker(arrays, tally, key, block, size)
+        for first, size in blocks:
+            worker(arrays, tally, key, first, size)
             if progress:
                 progress(tally.trials, total)
         return
@@ -148,12 +148,12 @@ def _empty(arrays: Arrays) -> Tally:
     return Tally(states, {}, arrays.empty_state())
 
 
-def _any_plan(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
+def _any_plan(arrays: Arrays, tally: Tally, key: int, first: int, size: int) -> None:
     """Run one block through the whole sequence, making the tables that it turns out to need."""
     codes, own_codes = np.empty(size, np.int64), np.empty(size, np.int64)
     while True:
         state = arrays.empty_state()
-        missing = kernels.run_block(arrays.p, state, np.uint64(key), block, codes, own_codes)
+        missing = kernels.run_block(arrays.p, state, np.uint64(key), first, codes, own_codes)
         if missing == 0:
             break
         with tally.lock:
@@ -197,9 +197,9 @@ def _certain(arrays: Arrays) -> Worker | None:
         return None
     codes, sums = _consequences(arrays, table)
 
-    def worker(arrays: Arrays, tally: Tally, key: int, block: int, size: int) -> None:
+    def worker(arrays: Arrays, tally: Tally, key: int, first: int, size: int) -> None:
         counts = np.zeros(len(codes), np.int64)
-        kernels.count_draws(arrays.p, table, np.uint64(key), block, size, counts)
+        kernels.count_draws(arrays.p, table, np.uint64(key), first, size, counts)
         with tally.lock:
             np.add.at(tally.states, codes, counts)  # type: ignore[arg-type]
             tally.sums += counts @ sums

@@ -53,17 +53,18 @@ compiled = njit(nogil=True, cache=True)
 step = njit(nogil=True, forceinline=True)
 """Becomes a part of its callers: a call that hands arrays on would count references to them, atomically."""
 
-# SplitMix64: a counter, and a mixing function of it. A block of trials owns 2**40 counts.
+# SplitMix64: a counter, and a mixing function of it. Every trial owns 2**25 counts of its own, so that two
+# scenarios simulated with one seed roll the same dice trial by trial, however many each trial needs.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S27, S30, S31, S32, S40, S64 = (np.uint64(n) for n in (27, 30, 31, 32, 40, 64))
+S25, S27, S30, S31, S32, S64 = (np.uint64(n) for n in (25, 27, 30, 31, 32, 64))
 ZERO = np.uint64(0)
 
 
 @step
-def block_start(key, block):
-    """Where the stream of a block begins."""
-    return np.uint64(key) + (np.uint64(block) << S40) * GOLDEN
+def trial_start(key, trial):
+    """Where the stream of a trial begins."""
+    return np.uint64(key) + (np.uint64(trial) << S25) * GOLDEN
 
 
 @step
@@ -534,16 +535,16 @@ def set_up(p, s):
 
 
 @compiled
-def run_block(p, s, key, block, codes, own_codes):
-    """The first ``len(codes)`` trials of a block.
+def run_block(p, s, key, first, codes, own_codes):
+    """The trials from number ``first`` on, as many as ``codes`` has places.
 
     Writes the code of the target's final state and of the attackers' losses for each trial, and adds to the
     tallies in ``s``. Returns 0, or -1 - (a place in WOUND_TABLE, or behind it in CHAIN) when a table is not there
     yet: then the block is to be run again from its start.
     """
     p, s = unowned(p), unowned(s)
-    s[RNG] = np.int64(block_start(key, block))
     for trial in range(len(codes)):
+        s[RNG] = np.int64(trial_start(key, first + trial))
         set_up(p, s)
         losses = 0
         for a in range(p[ATTACKERS]):
@@ -559,23 +560,23 @@ def run_block(p, s, key, block, codes, own_codes):
 
 
 @compiled
-def count_draws(p, table, key, block, trials, counts):
-    """How often each half of each slot of a table is drawn in the first ``trials`` draws of a block.
+def count_draws(p, table, key, first, trials, counts):
+    """How often each half of each slot of a table is drawn first in the ``trials`` from number ``first`` on.
 
     The whole simulation of a scenario in which all that follows is certain once the wounds are known.
     """
     record = p[TABLES] + 4 * table
-    bits, first = np.uint64(p[record]), p[record + 1]
+    bits, slots = np.uint64(p[record]), p[record + 1]
     if bits == ZERO:
         counts[1] += trials
         return
-    z = block_start(key, block)
+    z = trial_start(key, first) + GOLDEN
     down = S64 - bits
     for _ in range(trials):
-        z += GOLDEN
         x = mixed(z)
+        z += GOLDEN << S25
         slot = np.int64(x >> down)
-        counts[2 * slot + ((x << bits) < np.uint64(p[first + 3 * slot]))] += 1
+        counts[2 * slot + ((x << bits) < np.uint64(p[slots + 3 * slot]))] += 1
 
 
 @compiled

@@ -29,7 +29,7 @@ from mathhammer.units import Modifiers, Unit
 
 __all__ = ["report"]
 
-_PAGE = Template(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
+_PAGE = Template(Path(__file__).with_name("report_page.html").read_text(encoding="utf-8"))
 _RATE = "points_destroyed_per_100_points"
 SHOWN = (*METRICS, _RATE)
 MOST_CURVES = len(COLOURS)

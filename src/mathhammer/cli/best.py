@@ -1,0 +1,88 @@
+"""``best`` and ``needed``: questions of choice, answered exactly."""
+
+from __future__ import annotations
+
+import json as json_writer
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mathhammer.cli.scenario_file import read_scenario
+
+if TYPE_CHECKING:
+    from mathhammer.best_play import BestPlay
+    from mathhammer.scenario import Scenario
+
+__all__ = ["best", "needed"]
+
+_Phase = Annotated[str | None, typer.Option("--phase", help="shooting or fight, over that of the file.")]
+_Json = Annotated[str | None, typer.Option("--json", metavar="-|FILE", help="Write the answer as JSON.")]
+
+
+def best(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario file (TOML).")],
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric",
+            help="wounds_lost, models_destroyed, unit_destroyed or points_destroyed; default that of the file.",
+        ),
+    ] = None,
+    phase: _Phase = None,
+    json: _Json = None,
+) -> None:
+    """The best choices of both players, and what each of the others costs."""
+    scenario = read_scenario(file, phase)
+    answers = [question(scenario, metric) for question in _questions(scenario)]
+    _deliver([answer.to_dict() for answer in answers], json, "\n\n".join(map(str, answers)))
+
+
+def _questions(scenario: Scenario) -> list[Callable[[Scenario, str | None], BestPlay]]:
+    """The questions that this scenario leaves open: where there is one way to choose there is none."""
+    from mathhammer import best_play as play
+
+    units = scenario.attackers
+    weapons = [weapon for unit in units for weapon in scenario.weapons_of(unit)]
+    abilities = {ability.NAME for weapon in weapons for ability in weapon.abilities}
+    characters = any(model.character for model in scenario.target.models)
+    several_groups = len(scenario.target.models) > 1
+    several_batches = any(len(scenario.weapons_of(unit)) > 1 for unit in units)
+    asked: list[tuple[bool, Callable[[Scenario, str | None], BestPlay]]] = [
+        (several_groups, play.best_allocation),
+        (several_batches, play.best_batch_order),
+        (several_groups and several_batches and len(units) == 1, play.best_play),
+        (characters and "PRECISION" in abilities, play.best_precision),
+        ("LETHAL HITS" in abilities, play.best_lethal_hits),
+        (any(weapon.mode for weapon in weapons), play.best_modes),
+    ]
+    found = [question for open_question, question in asked if open_question]
+    return found or [play.best_allocation]
+
+
+def needed(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario file (TOML).")],
+    weapon: Annotated[str, typer.Option("--weapon", help="The weapon to count.")],
+    probability: Annotated[float, typer.Option("--probability", help="To reach, such as 0.8.")] = 0.8,
+    goal: Annotated[
+        str, typer.Option("--goal", help="unit_destroyed, models_destroyed>=N or wounds_lost>=N.")
+    ] = "unit_destroyed",
+    most: Annotated[int, typer.Option("--most", help="The largest count to try.")] = 100,
+    phase: _Phase = None,
+    json: _Json = None,
+) -> None:
+    """How many of a weapon reach a goal with a probability."""
+    from mathhammer.counting import needed as count_needed
+
+    answer = count_needed(read_scenario(file, phase), weapon, probability, goal, most)
+    _deliver(answer.to_dict(), json, str(answer))
+
+
+def _deliver(answer: Any, json: str | None, text: str) -> None:
+    from mathhammer.cli.files import write_text
+
+    if json is not None:
+        write_text("--json", json, json_writer.dumps(answer, indent=1, ensure_ascii=False) + "\n")
+    if json != "-":
+        sys.stdout.write(text + "\n")
