@@ -14,7 +14,6 @@ from typing import Any
 
 from numba import njit
 from numba.core.caching import FunctionCache, NullCache
-from numba.core.dispatcher import Dispatcher
 
 from mathhammer.errors import MathhammerWarning
 
@@ -25,7 +24,9 @@ __all__ = ["compiled"]
 def _announce() -> None:
     """Say that it takes a while, once in a process."""
     print(
-        "mathhammer: compiling for this machine, once; up to half a minute ...", file=sys.stderr, flush=True
+        "mathhammer: compiling, which takes up to half a minute the first time ...",
+        file=sys.stderr,
+        flush=True,
     )
 
 
@@ -88,7 +89,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         made: Any = njit(**options)(function)
-        if isinstance(made, Dispatcher):
+        if hasattr(made, "enable_caching"):
             made._cache = _Cache(function)
         return made
 
