@@ -32,7 +32,7 @@ _LAZY = {
             *("best_allocation", "best_batch_order", "best_lethal_hits", "best_modes", "best_play"),
             *("best_precision", "best_rerolls"),
         ),
-        "best_play",
+        "choosing",
     ),
     "needed": "counting",
     "exchange": "strike_back",

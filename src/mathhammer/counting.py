@@ -9,7 +9,7 @@ from typing import Any
 
 from mathhammer import exact
 from mathhammer.abilities import fold
-from mathhammer.best_play import settle
+from mathhammer.choosing import settle
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
 from mathhammer.plan import make_plan

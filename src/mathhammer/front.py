@@ -28,7 +28,7 @@ def plan_of(scenario: Scenario) -> Plan:
         raise InvalidScenario.at("scenario", scenario, "make one with Scenario(...), from_dict or from_toml")
     if not has_open_choices(scenario):
         return make_plan(scenario)
-    from mathhammer.best_play import settle
+    from mathhammer.choosing import settle
 
     settled, words = settle(scenario)
     plan = make_plan(settled)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.best_play import settle
+from mathhammer.choosing import settle
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 from mathhammer.exact.batch import Resolver, States
 from mathhammer.exact.chains import State

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from mathhammer.analysis import compare
 from mathhammer.cli.report import report as command
 from mathhammer.errors import InvalidScenario
-from mathhammer.report import report
+from mathhammer.report_page import report
 from mathhammer.units import Unit, write_units
 
 matplotlib.use("Agg")

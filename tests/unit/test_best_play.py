@@ -8,7 +8,7 @@ import pytest
 from tests.strategies import random_scenarios
 
 import mathhammer as mh
-from mathhammer.best_play import (
+from mathhammer.choosing import (
     best_allocation,
     best_batch_order,
     best_lethal_hits,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mathhammer as mh
-from mathhammer.exchange import exchange
+from mathhammer.strike_back import exchange
 
 DUELLIST = {"models": ["Duellist: T4 Sv- W1"], "weapons": ["Blade: Melee A1 WS4+ S9 AP0 D1"], "points": 50}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mathhammer as mh
-from mathhammer.needed import needed
+from mathhammer.counting import needed
 
 
 def fight(*weapons: str) -> mh.Scenario:

@@ -98,7 +98,7 @@ def settled(scenario: Scenario) -> Scenario:
 
     if not has_open_choices(scenario):
         return scenario
-    from mathhammer.best_play import settle
+    from mathhammer.choosing import settle
 
     return settle(scenario)[0]
 

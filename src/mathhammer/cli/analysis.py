@@ -109,7 +109,7 @@ def sweep(
     from mathhammer.analysis.paths import read_values
     from mathhammer.analysis.question import ALL_METRICS
     from mathhammer.cli import tables
-    from mathhammer.cli.fighters import read_scenario
+    from mathhammer.cli.scenario_file import read_scenario
     from mathhammer.scenario import METRICS
 
     pairs: list[Any] = []
@@ -162,7 +162,7 @@ def what_if(
     """What each improvement is worth: +1 to hit, a re-roll, an ability, cover, one more weapon ..."""
     from mathhammer.analysis import what_if as what_if_each
     from mathhammer.cli import tables
-    from mathhammer.cli.fighters import read_scenario
+    from mathhammer.cli.scenario_file import read_scenario
     from mathhammer.scenario import METRICS
 
     frame = what_if_each(

@@ -12,7 +12,7 @@ import typer
 from mathhammer.cli.scenario_file import read_scenario
 
 if TYPE_CHECKING:
-    from mathhammer.best_play import BestPlay
+    from mathhammer.choosing import BestPlay
     from mathhammer.scenario import Scenario
 
 __all__ = ["best", "needed"]
@@ -41,7 +41,7 @@ def best(
 
 def _questions(scenario: Scenario) -> list[Callable[[Scenario, str | None], BestPlay]]:
     """The questions that this scenario leaves open: where there is one way to choose there is none."""
-    from mathhammer import best_play as play
+    from mathhammer import choosing as play
 
     units = scenario.attackers
     weapons = [weapon for unit in units for weapon in scenario.weapons_of(unit)]

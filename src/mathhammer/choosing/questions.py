@@ -8,9 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from mathhammer.best_play.answer import Alternative, BestPlay
-from mathhammer.best_play.settling import metric_of, settle, value_of
-from mathhammer.best_play.variants import (
+from mathhammer.choosing.answer import Alternative, BestPlay
+from mathhammer.choosing.settling import metric_of, settle, value_of
+from mathhammer.choosing.variants import (
     MOST_VARIANTS,
     Variant,
     Way,

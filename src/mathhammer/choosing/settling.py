@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from mathhammer import exact
-from mathhammer.best_play.variants import (
+from mathhammer.choosing.variants import (
     MOST_VARIANTS,
     Way,
     allocation_orders,
@@ -36,7 +36,7 @@ def settle(scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
     Raises
     ------
     UnsupportedScenario
-        When there are more than `mathhammer.best_play.variants.MOST_VARIANTS` ways to choose, or the exact
+        When there are more than `mathhammer.choosing.variants.MOST_VARIANTS` ways to choose, or the exact
         engine cannot solve the scenario.
 
     Notes

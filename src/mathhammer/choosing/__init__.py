@@ -4,8 +4,8 @@ A *fixed* choice is made before the first die and kept; the value "best" of a ch
 best fixed one (`settle`). Play that *answers* chooses anew before each batch, knowing what is left.
 """
 
-from mathhammer.best_play.answer import Alternative, BestPlay
-from mathhammer.best_play.questions import (
+from mathhammer.choosing.answer import Alternative, BestPlay
+from mathhammer.choosing.questions import (
     best_allocation,
     best_batch_order,
     best_lethal_hits,
@@ -14,7 +14,7 @@ from mathhammer.best_play.questions import (
     best_precision,
     best_rerolls,
 )
-from mathhammer.best_play.settling import settle
+from mathhammer.choosing.settling import settle
 
 __all__ = [
     "Alternative",
