@@ -304,6 +304,8 @@ class Model(v.Record):
 
 
 _LINE = re.compile(r"(?:(\d{1,9})\s*[x×]\s+)?([^:]+):\s*(.*?)\s*(?:\[([^\]]*)\])?\Z", re.IGNORECASE)
+_COUNT_LIKE = re.compile(r"[+\-]?\d[\d.,]*\s*[x×]", re.IGNORECASE)
+"""A name that begins so is a count that was not understood."""
 _WEAPON_FIELD = re.compile(
     r"(AP|BS|WS|A|S|D)\s*(-|[+\-]?\d*D\d+\s*(?:[+\-]\s*\d+)?|[+\-]?\d+\+?)(?=\s|\Z)", re.IGNORECASE
 )
@@ -316,6 +318,10 @@ def _line(text: Any, kind: str, example: str) -> tuple[dict[str, Any], str, str 
     if form is None:
         raise InvalidScenario.at("", text, f"write the {kind} as on its datasheet, such as {example}")
     count, name, profile, brackets = form.groups()
+    if _COUNT_LIKE.match(name):
+        raise InvalidScenario.at(
+            "", text, f"write the count in whole numbers before the name, such as {example}"
+        )
     return {"name": name, **({"count": count} if count else {})}, profile, brackets
 
 

@@ -204,7 +204,7 @@ class Record(BaseModel):
             With every problem found.
         """
         if not isinstance(data, Mapping):
-            raise InvalidScenario.at("", data, f"a {cls.__name__} is a table of keys and values")
+            raise InvalidScenario.at("", data, f"{_a(cls)} is a table of keys and values")
         return cls(**{str(key): value for key, value in data.items()})
 
     def to_dict(self) -> dict[str, Any]:
@@ -243,6 +243,11 @@ def _written(value: Any) -> Any:
     return str(value) if isinstance(value, Ability | UnitAbility) else value
 
 
+def _a(record: type[Record]) -> str:
+    name = record.__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
 def path_of(location: tuple[int | str, ...]) -> str:
     """``("models", 1, "save")`` as ``models[1].save``."""
     path = ""
@@ -268,9 +273,9 @@ def _ours(found: ValidationError, record: type[Record]) -> InvalidScenario:
         if error["type"] == "extra_forbidden":
             known = [*record.model_fields, *record.SPELLINGS]
             hint = nearest(str(error["loc"][-1]), known) or f"; known are {', '.join(record.model_fields)}"
-            problems.append(Problem(path, error["input"], f"is no key of a {record.__name__}{hint}"))
+            problems.append(Problem(path, error["input"], f"is no key of {_a(record)}{hint}"))
         elif error["type"] == "missing":
-            problems.append(Problem(path, MISSING, f"is missing: a {record.__name__} needs it"))
+            problems.append(Problem(path, MISSING, f"is missing: {_a(record)} needs it"))
         else:
             problems.append(Problem(path, error["input"], error["msg"][0].lower() + error["msg"][1:]))
     return (UnsupportedScenario if unsupported else InvalidScenario)(problems)
