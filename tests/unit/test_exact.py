@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.enumerate_dice import enumerated
 
 import mathhammer as mh
 from mathhammer.exact import batch, counts, engine, kernels
@@ -228,3 +229,38 @@ def test_the_look_is_taken_again_for_each_batch() -> None:
     assert [look.toughness for look in plan.looks] == [3, 6]
     assert out.by_model["Guard"].mean == pytest.approx(5 / 6 + 1 / 6 * 1 / 2, abs=1e-12)
     assert out.wounds_lost.mean == pytest.approx(5 / 6 * (1 + 1 / 6) + 1 / 6 * 1 / 2, abs=1e-12)
+
+
+MIXED = ["Novice: T4 Sv5+ W1", "Veteran: T4 Sv3+ W2", "Captain: T4 Sv2+ W3 [CHARACTER]"]
+
+
+@pytest.mark.parametrize(
+    ("abilities", "modifiers"),
+    [
+        ("", {"extra_ap_on_critical_wound": 1, "reroll_saves": "one"}),
+        ("", {"extra_ap_on_critical_wound": -1, "reroll_saves": "one", "ap": 1}),
+        (", DEVASTATING WOUNDS", {"reroll_saves": "one"}),
+        (", DEVASTATING WOUNDS", {"reroll_wounds": "one"}),
+        (", PRECISION", {"extra_ap_on_critical_wound": 2}),
+    ],
+)
+def test_single_re_rolls_and_pools_against_all_sequences_of_dice(
+    abilities: str, modifiers: dict[str, Any]
+) -> None:
+    scenario = mh.Scenario.from_dict(
+        {
+            "attacker": {"name": "A", "weapons": [f"Gun: A2 S5 AP-1 D2 [TORRENT{abilities}]"]},
+            "target": {"name": "T", "models": MIXED},
+            "modifiers": modifiers,
+        }
+    )
+    seen = enumerated(scenario, lambda result: (result.wounds_lost, tuple(result.alive.values())))
+    out = mh.solve(scenario)
+    expected = np.zeros(7)
+    for (lost, _), p in seen.items():
+        expected[lost] += float(p)
+    assert out.wounds_lost.pmf == pytest.approx(expected, abs=1e-12)
+    for alive, weight in zip(out.alive.tolist(), out.weights.tolist(), strict=True):
+        same = sum(float(p) for (lost, left), p in seen.items() if left == tuple(alive))
+        total = sum(w for a, w in zip(out.alive.tolist(), out.weights.tolist(), strict=True) if a == alive)
+        assert weight <= total == pytest.approx(same, abs=1e-12)
