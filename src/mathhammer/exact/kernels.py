@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-compiled = njit(nogil=True, cache=True)
+from mathhammer.compiled import compiled
+
+kernel = compiled(nogil=True)
 
 NEGLIGIBLE = 1e-18
 """Tails that are together less probable than this are left out: no sum of doubles near 1 could show them."""
 
 
-@compiled
+@kernel
 def add_dice(number: Any, die: Any, failing: float) -> Any:
     """Results of a random number of equal dice.
 
@@ -82,7 +83,7 @@ def add_dice(number: Any, die: Any, failing: float) -> Any:
     return now[:, :high, :wide]
 
 
-@compiled
+@kernel
 def walk(
     start: Any, order: Any, selected: int, mortal: bool, character: Any, next_left: Any, next_row: Any,
     hurt: Any, models: Any, zero_of_row: Any,
@@ -159,7 +160,7 @@ def walk(
     return states[: node + 1], group[: node + 1], row[: node + 1], left[: node + 1], worth
 
 
-@compiled
+@kernel
 def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
     """What one damaging attack does at each node of a chain.
 
@@ -211,7 +212,7 @@ def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
     return first, to[:end], chance[:end], stay
 
 
-@compiled
+@kernel
 def advance(now: Any, size: int, p: float, first: Any, to: Any, chance: Any, stay: Any) -> None:
     """Take one step with probability `p` from every node, in place: `now` has shape (nodes, columns)."""
     for i in range(now.shape[0] - 1, -1, -1):
@@ -226,7 +227,7 @@ def advance(now: Any, size: int, p: float, first: Any, to: Any, chance: Any, sta
             now[i, column] *= share
 
 
-@compiled
+@kernel
 def take_all(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -> Any:
     """Let each of n dice make a step with probability `p`; the dice are used up.
 
@@ -255,7 +256,7 @@ def take_all(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -
     return now, visits
 
 
-@compiled
+@kernel
 def take_some(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -> Any:
     """Each of n dice is taken with probability `p` and makes a step; the others remain.
 
@@ -293,7 +294,7 @@ def take_some(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) 
     return now.reshape(nodes, size, carried), visits
 
 
-@compiled
+@kernel
 def thinned(pmf: Any, p: float) -> Any:
     """The distribution of how many of a random number of things remain, each with probability `p`."""
     kept = np.zeros(len(pmf))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from mathhammer.compiled import compiled
 from mathhammer.montecarlo.tables import alias
 
 __all__ = ["MOST_AT_A_TIME", "chain_record"]
@@ -65,7 +65,7 @@ def _bits(wounds: int, most: int) -> int:
     return int(wounds + most - 1).bit_length()
 
 
-@njit(cache=True)
+@compiled()
 def _slots(step: Floats, most: int, bits: int) -> Integers:
     """The alias tables: int64, shape (wounds + 1, most + 1, slots, 3)."""
     size = len(step)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from mathhammer.compiled import compiled
 from mathhammer.montecarlo import memory
 from mathhammer.montecarlo.memory import (
     COUNTS,
@@ -48,8 +49,8 @@ DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN, TABLES = range(39, 44)
 TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED = range(44, 52)
 assert memory.NAMES[FORCED] == "FORCED"
 
-compiled = njit(nogil=True, cache=True)
-"""Compiled lazily, cached on disk, without the interpreter's lock."""
+kernel = compiled(nogil=True)
+"""Compiled lazily, cached on disk where that is possible, without the interpreter's lock."""
 step = njit(nogil=True, forceinline=True)
 """Becomes a part of its callers: a call that hands arrays on would count references to them, atomically."""
 
@@ -534,7 +535,7 @@ def set_up(p, s):
         s[ZERO_LEFT + row] = p[p[TO_ZERO] + row]
 
 
-@compiled
+@kernel
 def run_block(p, s, key, first, codes, own_codes):
     """The trials from number ``first`` on, as many as ``codes`` has places.
 
@@ -559,7 +560,7 @@ def run_block(p, s, key, first, codes, own_codes):
     return 0
 
 
-@compiled
+@kernel
 def count_draws(p, table, key, first, trials, counts):
     """How often each half of each slot of a table is drawn first in the ``trials`` from number ``first`` on.
 
@@ -579,7 +580,7 @@ def count_draws(p, table, key, first, trials, counts):
         counts[2 * slot + ((x << bits) < np.uint64(p[slots + 3 * slot]))] += 1
 
 
-@compiled
+@kernel
 def add_counts(histogram, codes):
     """``histogram[code] += 1`` for every code."""
     for code in codes:

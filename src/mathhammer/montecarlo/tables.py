@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from mathhammer.compiled import compiled
 from mathhammer.montecarlo.memory import (
     DAMAGE_ONE,
     HIT_ONE,
@@ -98,7 +98,7 @@ class TableStore:
         return self._records[table][2] >= 0
 
 
-@njit(cache=True)
+@compiled()
 def alias(p: Floats) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Walker's tables: slot i gives i below ``cut[i] / 2**64``, else ``other[i]``; each slot has 1/n."""
     n = len(p)
