@@ -16,7 +16,7 @@ OWN = Path(__file__).parent / "engine.json"
 SHARED = Path(__file__).parents[3] / "shared" / "cases" / "engine.json"
 CASES: list[dict[str, Any]] = json.loads(OWN.read_text())
 SHARED_CASES: list[dict[str, Any]] = json.loads(SHARED.read_text()) if SHARED.exists() else []
-TRIALS = 100_000
+TRIALS = 40_000
 
 own = pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 shared = pytest.mark.parametrize("case", SHARED_CASES, ids=lambda case: case["id"])
@@ -48,7 +48,7 @@ def test_monte_carlo_is_within_five_standard_errors(case: dict[str, Any]) -> Non
 
 @own
 def test_die_by_die_player_is_within_five_standard_errors(case: dict[str, Any]) -> None:
-    played = play_many(mh.Scenario.from_dict(case["scenario"]), trials=500, seed=3)
+    played = play_many(mh.Scenario.from_dict(case["scenario"]), trials=300, seed=3)
     for key, expected in case["expected"].items():
         value, error = asked_of_play(played, case["scenario"], key, expected)
         assert close(value, expected, error), key
