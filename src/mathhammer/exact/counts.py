@@ -61,7 +61,7 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
     count_work : callable
         Is told how many multiplications are to come, and may refuse.
     """
-    dice = attack_dice(batch, fives)
+    dice, number = attack_dice(batch, fives)
     hit, wound = chances(roll.hit, roll.hit_reroll), chances(roll.wound, roll.wound_reroll)
     matters = roll.devastating or roll.unsaved_critical is not None
     single_hit = roll.hit_one and bool(hand & HITS)
@@ -69,7 +69,6 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
     die, mean_hits, mean_critical = hit_rolls(roll.automatic, hit, roll.sustained, roll.lethal)
     if not single_wound:
         die = wound_rolls(roll.automatic, hit, roll.sustained, roll.lethal, wound, matters)
-    number = float(dice @ np.arange(len(dice)))
     attacks = number
     by_hand: list[tuple[int, Floats]] = []
     for left, rolled in _added(dice[:, None], die, hit[0] if single_hit else -1.0, hand, HITS, count_work):
@@ -95,9 +94,19 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
     )
 
 
-def attack_dice(batch: Batch, fives: int) -> Floats:
-    """Distribution of the number of attack dice (04.03)."""
-    return batch.attack_dice(fives if batch.by_fives else 0)
+def attack_dice(batch: Batch, fives: int) -> tuple[Floats, float]:
+    """Distribution of the number of attack dice (04.03), and its mean."""
+    key = (batch.dice, fives if batch.by_fives else 0)
+    if key not in _ATTACK_DICE:
+        if len(_ATTACK_DICE) == MOST_KEPT:
+            _ATTACK_DICE.clear()
+        dice = batch.attack_dice(key[1])
+        _ATTACK_DICE[key] = dice, float(dice @ np.arange(len(dice)))
+    return _ATTACK_DICE[key]
+
+
+_ATTACK_DICE: dict[object, tuple[Floats, float]] = {}
+MOST_KEPT = 1024
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -144,7 +145,7 @@ def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict
         for state, weight in states.items():
             key = state[: resolver.target.groups]
             final[key] = final.get(key, 0.0) + weight
-    left = np.array(list(final), np.int64)
+    left = np.fromiter(chain.from_iterable(final), np.int64).reshape(len(final), -1)
     wounds, models = _hazards(plan, {history: sum(states.values()) for history, states in worlds.items()})
     return assemble(
         engine="exact",
