@@ -160,3 +160,15 @@ def test_at_least_one_of_four() -> None:
     outcome = solved(gun(BS=3, S=5, A=4), target(9, Sv=5))
     assert outcome.models_destroyed.mean == pytest.approx(1.1851851851851851, abs=1e-12)
     assert outcome.models_destroyed.at_least(1) == pytest.approx(0.7547780468575063, abs=1e-12)
+
+
+def test_a_maximum_of_mortal_wounds_limits_the_total() -> None:
+    crowd = mh.Unit.from_dict(target(20))
+    lost = mh.mortal_wounds(crowd, dice=10, on=4, maximum=6).wounds_lost
+    assert lost.mean == pytest.approx(4.76171875, abs=1e-12)
+    assert lost.pmf[6] == pytest.approx(0.376953125, abs=1e-12)
+
+
+def test_of_two_triggers_of_one_die_the_higher_counts() -> None:
+    crowd = mh.Unit.from_dict(target(100))
+    assert mh.mortal_wounds(crowd, dice=30, on={5: 1, 6: 2}).wounds_lost.mean == pytest.approx(15, abs=1e-9)
