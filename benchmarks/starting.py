@@ -1,0 +1,66 @@
+"""How soon there is an answer: imports, the demonstration, the first call ever."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.cases import CASES
+from benchmarks.clock import Effort, in_process, process_seconds
+from benchmarks.page import Claim, Section, Table, in_ms
+
+__all__ = ["start_up"]
+
+HEAVY = "import numba, pandas, matplotlib.pyplot"
+FIRST_SOLUTIONS = """
+import mathhammer as mh
+
+fights = [mh.Scenario.from_dict(each) for each in json.loads(sys.argv[1])]
+start = perf_counter()
+for fight in fights:
+    mh.solve(fight)
+first = perf_counter() - start
+start = perf_counter()
+for fight in fights:
+    mh.solve(fight)
+print(json.dumps(first - (perf_counter() - start)))
+"""
+
+
+def start_up(effort: Effort) -> Section:
+    """Whole processes, with the start of Python in them."""
+    python = [sys.executable, "-c"]
+    demo = [sys.executable, "-m", "mathhammer", "demo"]
+    process_seconds(demo, 1)
+    heavy = process_seconds([*python, HEAVY], effort.repeats)
+    light = process_seconds([*python, "import mathhammer"], effort.repeats)
+    warm = process_seconds(demo, effort.repeats)
+    with TemporaryDirectory() as empty:
+        start = perf_counter()
+        first = subprocess.run(
+            demo, check=True, capture_output=True, text=True, env={**os.environ, "NUMBA_CACHE_DIR": empty}
+        )
+        cold = perf_counter() - start
+    with TemporaryDirectory() as empty:
+        fights = json.dumps([case.to_dict() for case in CASES.values()])
+        compiling = in_process(FIRST_SOLUTIONS, fights, NUMBA_CACHE_DIR=empty)
+    said = next((line for line in first.stderr.splitlines() if "compil" in line), "nothing")
+    rows = [
+        (f"`{HEAVY}`", in_ms(heavy), None),
+        ("`import mathhammer`", in_ms(light), light / heavy),
+        ("`mathhammer demo`, everything compiled before", in_ms(warm), warm / heavy),
+        ("`mathhammer demo`, for the first time ever", in_ms(cold), cold / heavy),
+        ("what the exact engine compiles on its first use", in_ms(compiling), None),
+    ]
+    claims = [
+        Claim("`import mathhammer`, against numba, pandas and matplotlib", light / heavy, 0.35),
+        Claim("`mathhammer demo`, warm, against the same", warm / heavy, 2),
+        Claim("first call ever", cold, 25, "s"),
+        Claim("compilation of the exact engine on its first use", compiling, 10, "s"),
+    ]
+    words = f"Whole processes, with the start of Python in them. The first call ever says: `{said.strip()}`"
+    return Section("Start-up", words, [Table(("process", "time", "against the first"), rows)], claims)
