@@ -23,6 +23,7 @@ from mathhammer.montecarlo.tables import (
     ones_of,
 )
 from mathhammer.plan import Plan, Roll
+from mathhammer.rules import legal_order
 from mathhammer.sides import NORMAL_MORTAL, Side
 
 __all__ = ["Arrays", "Damage"]
@@ -93,16 +94,32 @@ class Arrays:
         put("LOOKS", len(plan.looks))
         put("START", side.wounds)
         put("STRIDE", self.stride)
-        put("CHARACTER", side.character)
+        put("ORDERS", self._orders())
         put("NEXT_LEFT", side.next_left)
         put("NEXT_ROW", side.next_row)
-        put("HURT", side.hurt)
+        put("ALL_ROWS", (1 << len(side.names)) - 1)
         put("MODELS_LEFT", side.standing_models)
-        put("LIVING", (side.standing > 0) @ rows)
+        lives = np.arange(side.next_left.shape[1]) > 0
+        states = (lives + 2 * (side.hurt & lives)) << (len(rows) + 2 * np.arange(len(side.groups)))[:, None]
+        put("STANDING", ((side.standing > 0) @ rows) | states)
         put("LOOK_OF", plan.look_of)
         put("TO_ZERO", side.to_zero)
         put("PLAIN", len(side.groups) - sum(side.character))
         put("BINOMIAL", binomial_tables() if len(side.groups) > 1 else [])
+
+    def _orders(self) -> object:
+        """Allocation orders by attacker and state of the groups, as the kernels write them; -1 for many groups."""
+        side, groups = self.plan.target, len(self.plan.target.groups)
+        if groups > at.FEW_GROUPS:
+            return -1
+        orders = np.zeros((len(self.plan.attacks), 4**groups), np.int64)
+        for a, attack in enumerate(self.plan.attacks):
+            for state in range(4**groups):
+                own = [state >> 2 * g & 3 for g in range(groups)]
+                legal = legal_order(attack.preference, side.character, [bits == 3 for bits in own])
+                living = [g for g in legal if own[g] & 1]
+                orders[a, state] = sum((g + 1) << 4 * place for place, g in enumerate(living))
+        return orders
 
     def _write_attacks(self) -> None:
         plan, put = self.plan, self._memory.put

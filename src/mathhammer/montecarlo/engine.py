@@ -79,12 +79,13 @@ def run(
     arrays = Arrays(plan)
     tally = _empty(arrays)
     key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-    worker = _certain(arrays) or _any_plan
+    certain = _certain(arrays)
+    worker, piece = (certain, 8 * BLOCK) if certain else (_any_plan, BLOCK)
     try:
         done, goal = 0, BLOCK if tolerance is not None else trials
         while done < trials:
             goal = min(goal, trials)
-            _run_blocks(arrays, tally, worker, key, done, goal, threads, progress, trials)
+            _run_blocks(arrays, tally, worker, piece, key, done, goal, threads, progress, trials)
             done, goal = goal, 2 * goal
             if tolerance is not None and _largest_error(arrays, tally) < tolerance:
                 break
@@ -102,6 +103,7 @@ def _run_blocks(
     arrays: Arrays,
     tally: Tally,
     worker: Worker,
+    piece: int,
     key: int,
     start: int,
     stop: int,
@@ -109,8 +111,8 @@ def _run_blocks(
     progress: Progress | None,
     total: int,
 ) -> None:
-    """Run trials ``start`` (a whole number of blocks) to ``stop``."""
-    blocks = [(first, min(BLOCK, stop - first)) for first in range(start, stop, BLOCK)]
+    """Run trials ``start`` to ``stop``, ``piece`` at a time."""
+    blocks = [(first, min(piece, stop - first)) for first in range(start, stop, piece)]
     threads = min(threads or os.cpu_count() or 1, len(blocks))
     if threads == 1:
         for first, size in blocks:
@@ -198,11 +200,12 @@ def _certain(arrays: Arrays) -> Worker | None:
     codes, sums = _consequences(arrays, table)
 
     def worker(arrays: Arrays, tally: Tally, key: int, first: int, size: int) -> None:
-        counts = np.zeros(len(codes), np.int64)
-        kernels.count_draws(arrays.p, table, np.uint64(key), first, size, counts)
+        counts = np.zeros((4, len(codes)), np.int64)
+        kernels.count_draws(arrays.p, table, np.uint64(key), first, size, counts.ravel())
         with tally.lock:
-            np.add.at(tally.states, codes, counts)  # type: ignore[arg-type]
-            tally.sums += counts @ sums
+            drawn = counts.sum(axis=0)
+            np.add.at(tally.states, codes, drawn)  # type: ignore[arg-type]
+            tally.sums += drawn @ sums
             tally.trials += size
 
     return worker

@@ -23,7 +23,6 @@ from mathhammer.montecarlo.memory import (
     MOST_TRIES,
     NO_POOLS,
     NOT_MADE,
-    ORDER,
     OWN_LEFT,
     RE_ROLL_ALL,
     RE_ROLL_FAILURES,
@@ -41,7 +40,7 @@ from mathhammer.montecarlo.memory import (
 from mathhammer.montecarlo.unowned import unowned
 
 GROUPS, ROWS, WIDTH, LOOKS, FIVES, ATTACKERS, LONGEST, OWN_GROUPS, OWN_WIDTH, OWN_MODELS = range(10)
-START, STRIDE, CHARACTER, NEXT_LEFT, NEXT_ROW, HURT, MODELS_LEFT, LIVING, LOOK_OF, TO_ZERO = range(10, 20)
+START, STRIDE, ORDERS, NEXT_LEFT, NEXT_ROW, ALL_ROWS, MODELS_LEFT, STANDING, LOOK_OF, TO_ZERO = range(10, 20)
 SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = range(20, 26)
 OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = range(26, 31)
 BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = range(31, 39)
@@ -161,14 +160,18 @@ def target_at(p, s, name, g):
 
 
 @step
-def look_at(p, s):
-    """The look of the living models."""
-    if p[LOOKS] == 1:
-        return 0
-    living = 0
+def standing_of(p, s):
+    """Which rows live (a set of bits), and above them two bits for each group: lives, is hurt."""
+    standing = 0
     for g in range(p[GROUPS]):
-        living |= target_at(p, s, LIVING, g)
-    return p[p[LOOK_OF] + living]
+        standing |= target_at(p, s, STANDING, g)
+    return standing
+
+
+@step
+def look_of(p, standing):
+    """The look of the living models."""
+    return p[p[LOOK_OF] + (standing & p[ALL_ROWS])]
 
 
 @step
@@ -181,21 +184,25 @@ def models_living(p, s):
 
 
 @step
-def allocation_order(p, s, a):
-    """The preferred order made legal: wounded first, CHARACTERs last; returns how many groups live (05.03).
+def allocation_order(p, a, standing):
+    """The preferred order made legal: wounded first, CHARACTERs last (05.03).
 
-    The preference has the CHARACTERs last already.
+    Returns the living groups, four bits each, plus 1 so that 0 ends them; the first in the lowest bits. For few
+    groups that is a table. The preference has the CHARACTERs last already.
     """
-    n = begin = 0
+    states = standing >> p[ROWS]
+    if p[ORDERS] >= 0:
+        return p[p[ORDERS] + (a << 2 * p[GROUPS]) + states]
+    order = begin = shift = 0
     for end in (p[PLAIN], p[GROUPS]):
-        for hurt in (1, 0):
+        for wanted in (3, 1):
             for i in range(begin, end):
                 g = p[p[PREFERENCE] + a * p[GROUPS] + i]
-                if s[LEFT + g] > 0 and target_at(p, s, HURT, g) == hurt:
-                    s[ORDER + n] = g
-                    n += 1
+                if states >> 2 * g & 3 == wanted:
+                    order |= (g + 1) << shift
+                    shift += 4
         begin = end
-    return n
+    return order
 
 
 @step
@@ -209,14 +216,13 @@ def selected_group(p, s, a):
 
 
 @step
-def current_group(s, n, selected):
+def current_group(s, order, selected):
     """The group that suffers now: the selected one while it lives, then the first living; -1 for none."""
     if selected >= 0 and s[LEFT + selected] > 0:
         return selected
-    for i in range(n):
-        if s[LEFT + s[ORDER + i]] > 0:
-            return s[ORDER + i]
-    return -1
+    while order and s[LEFT + (order & 15) - 1] == 0:
+        order >>= 4
+    return (order & 15) - 1
 
 
 @step
@@ -323,14 +329,14 @@ def draw_faces(p, s, policy, rolls, low, high, ends):
 
 
 @step
-def save_rolls(p, s, kind, failing, unsaved, saved, n, selected, flags, tally):
+def save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tally):
     """Save rolls from the lowest to the highest, each against the group that is current then (05.04).
 
     ``unsaved`` of them fail against the first group, ``saved`` do not. As long as that group lives no more need
     be known of them; when it is gone their faces are drawn, and counted instead of sorted. ``failing`` is where
     the number of failing faces of each group stands.
     """
-    g = current_group(s, n, selected)
+    g = current_group(s, order, selected)
     fails = p[failing + g]
     attacks, done, face = unsaved, 0, 0
     while True:
@@ -347,7 +353,7 @@ def save_rolls(p, s, kind, failing, unsaved, saved, n, selected, flags, tally):
             attacks = 0
             count_faces(p, s, kind, failing, fails, unsaved, saved, done)
         # The next group, or the next face, whose save does not stop the attacks.
-        g = current_group(s, n, selected)
+        g = current_group(s, order, selected)
         while attacks == 0 or face > p[failing + g]:
             face += 1
             if face > 6:
@@ -394,27 +400,16 @@ def roll_saves(p, s, kind, failing, wounds, flags, first):
 
 
 @step
-def mortal_wound_group(p, s, n, selected):
-    """Whose model suffers: the selected group; hurt, then any, not a CHARACTER; then CHARACTERs (06.02)."""
-    if selected >= 0 and s[LEFT + selected] > 0:
-        return selected
-    for wanted in range(4):
-        for i in range(n):
-            g = s[ORDER + i]
-            own = s[LEFT + g] > 0 and p[p[CHARACTER] + g] == wanted >> 1
-            if own and (wanted & 1 or target_at(p, s, HURT, g)):
-                return g
-    return -1
+def mortal_wounds(p, s, a, kind, critical, selected, flags, tally):
+    """Devastating critical wounds, after the normal damage: each damages one model (24.10, 24.28.01).
 
-
-@step
-def mortal_wounds(p, s, kind, critical, n, selected, flags, tally):
-    """Devastating critical wounds, after the normal damage: each damages one model (24.10, 24.28.01)."""
-    while critical > 0:
-        g = mortal_wound_group(p, s, n, selected)
-        if g < 0:
-            return flags
-        # The group stays the one that suffers until it is gone: it is hurt, or the first of its kind.
+    Whose model: of the selected group while it lives; else hurt, then any, not a CHARACTER, then CHARACTERs
+    (06.02), which is the first group of a legal order now. It stays so until it is gone.
+    """
+    while critical > 0 and s[TOTAL] > 0:
+        g = selected
+        if g < 0 or s[LEFT + g] == 0:
+            g = (allocation_order(p, a, standing_of(p, s)) & 15) - 1
         result = inflict_damage(p, s, kind, g, 1, critical, flags, tally)
         if result < 0:
             return result
@@ -426,14 +421,14 @@ def mortal_wounds(p, s, kind, critical, n, selected, flags, tally):
 @step
 def resolve_batch(p, s, a, b, fives, flags):
     """One batch, completely. Returns the re-rolls left, or -1 - (the place of a missing table)."""
-    look = look_at(p, s)
-    kind = b * p[LOOKS] + look
-    n = allocation_order(p, s, a)
+    standing = standing_of(p, s)
+    kind = b * p[LOOKS] + look_of(p, standing)
+    order = allocation_order(p, a, standing)
     selected = selected_group(p, s, a) if p[p[PRECISION] + kind] else -1
     pools, ones = p[p[POOLS] + kind], p[p[ONES] + kind]
     first, mine = 0, ones & (HIT_ONE | WOUND_ONE)
     if pools == NO_POOLS:
-        first, mine = current_group(s, n, selected), ones & (HIT_ONE | WOUND_ONE | SAVE_ONE)
+        first, mine = current_group(s, order, selected), ones & (HIT_ONE | WOUND_ONE | SAVE_ONE)
     mine &= flags
     found = (kind * p[FIVES] + (fives if p[p[BY_FIVES] + b] else 0)) * 8 + mine
     table = p[p[WOUND_TABLE] + found * p[GROUPS] + first]
@@ -453,16 +448,16 @@ def resolve_batch(p, s, a, b, fives, flags):
             wounds = unsaved_of(packed)
             if (turn == 0) == (pools == CRITICAL_FIRST):
                 failing, wounds = p[UNSAVED_CRITICAL] + kind * p[GROUPS], critical_of(packed)
-            n = allocation_order(p, s, a)
-            if n == 0 or wounds == 0:
+            order = allocation_order(p, a, standing_of(p, s))
+            if order == 0 or wounds == 0:
                 continue
-            rolled = roll_saves(p, s, kind, failing, wounds, flags, current_group(s, n, selected))
+            rolled = roll_saves(p, s, kind, failing, wounds, flags, current_group(s, order, selected))
             unsaved, saved, flags = rolled & 0xFFFF, wounds - (rolled & 0xFFFF), rolled >> 16
-        flags = save_rolls(p, s, kind, failing, unsaved, saved, n, selected, flags, tally)
+        flags = save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tally)
         if flags < 0:
             return flags
     if p[p[DEVASTATING] + kind]:
-        flags = mortal_wounds(p, s, kind, critical_of(packed), n, selected, flags, tally)
+        flags = mortal_wounds(p, s, a, kind, critical_of(packed), selected, flags, tally)
     return flags | kept if flags >= 0 else flags
 
 
@@ -503,7 +498,7 @@ def attack(p, s, a):
     models = p[p[SELECT_TARGETS] + a]
     if models < 0:
         models = models_living(p, s)
-    look = look_at(p, s)
+    look = look_of(p, standing_of(p, s))
     flags = HIT_ONE | WOUND_ONE | SAVE_ONE | DAMAGE_ONE
     batch = p[SCHEDULE] + ((a * p[LOOKS] + look) * 2 + (models >= 5)) * p[LONGEST]
     while p[batch] >= 0 and s[TOTAL] > 0:
@@ -564,6 +559,8 @@ def run_block(p, s, key, first, codes, own_codes):
 def count_draws(p, table, key, first, trials, counts):
     """How often each half of each slot of a table is drawn first in the ``trials`` from number ``first`` on.
 
+    ``counts`` has four rows of all halves, to be added up.
+
     The whole simulation of a scenario in which all that follows is certain once the wounds are known.
     """
     record = p[TABLES] + 4 * table
@@ -573,11 +570,14 @@ def count_draws(p, table, key, first, trials, counts):
         return
     z = trial_start(key, first) + GOLDEN
     down = S64 - bits
-    for _ in range(trials):
+    size = len(counts) // 4
+    for trial in range(trials):
         x = mixed(z)
         z += GOLDEN << S25
         slot = np.int64(x >> down)
-        counts[2 * slot + ((x << bits) < np.uint64(p[slots + 3 * slot]))] += 1
+        # Four counters in turn: adding to one place twice running would wait for itself.
+        half = 2 * slot + ((x << bits) < np.uint64(p[slots + 3 * slot]))
+        counts[(trial & 3) * size + half] += 1
 
 
 @kernel

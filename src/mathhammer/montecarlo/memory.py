@@ -26,8 +26,8 @@ NAMES = (
         "OWN_WIDTH",
         "OWN_MODELS",
     ),
-    # the target: (groups,) or (groups, width), by wounds left of the group
-    *("START", "STRIDE", "CHARACTER", "NEXT_LEFT", "NEXT_ROW", "HURT", "MODELS_LEFT", "LIVING"),
+    # the target: (groups,) or (groups, width), by wounds left of the group; ORDERS (attackers, 4**groups), or -1
+    *("START", "STRIDE", "ORDERS", "NEXT_LEFT", "NEXT_ROW", "ALL_ROWS", "MODELS_LEFT", "STANDING"),
     *("LOOK_OF", "TO_ZERO"),
     # the attackers: schedule (attackers, looks, 2, longest) ended by -1; groups they select with PRECISION
     *("SCHEDULE", "PREFERENCE", "SELECTABLE", "SELECT_TARGETS", "HAZARD_TABLE", "HAZARD_WOUNDS"),
@@ -46,14 +46,15 @@ NAMES = (
 )
 """Names of the places at the beginning of ``p``."""
 
-MOST_GROUPS = 64
+MOST_GROUPS = 15
+FEW_GROUPS = 5
+"""Up to so many groups every allocation order is in a table."""
 RNG, TOTAL, LEFT = 0, 1, 2
-ORDER = LEFT + MOST_GROUPS
-ZERO_LEFT = ORDER + MOST_GROUPS
+ZERO_LEFT = LEFT + MOST_GROUPS
 COUNTS = ZERO_LEFT + 16
 OWN_LEFT = COUNTS + 8
 FIXED_STATE = OWN_LEFT + MOST_GROUPS
-"""Places in ``s``: wounds left in all and by group, allocation order, attacks still to become 0 by row, save rolls
+"""Places in ``s``: wounds left in all and by group, attacks still to become 0 by row, save rolls
 by face, wounds left of the attacker's own groups."""
 
 HIT_ONE, WOUND_ONE, SAVE_ONE, DAMAGE_ONE = 1, 2, 4, 8
