@@ -58,7 +58,11 @@ def _shown(value: Any) -> str:
         text = str(value).lower()
     else:
         text = repr(value)
-    return text if len(text) <= 60 else text[:56] + " ..."
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 3 :]}"
+
+
+LONGEST = 120
+"""Characters of a value in a message; of a longer one the middle is left out: of a path the end matters most."""
 
 
 class InvalidScenario(ValueError):

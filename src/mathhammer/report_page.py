@@ -23,6 +23,7 @@ from mathhammer.analysis.question import TRIALS, Engine, Question, run
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Outcome
 from mathhammer.plots.style import COLOURS, headline, number, written
+from mathhammer.saving import save_text
 from mathhammer.scenario import METRICS, Choices, Conditions, Scenario
 from mathhammer.targets import resolve
 from mathhammer.units import Modifiers, Unit
@@ -99,7 +100,7 @@ def report(
     text = _page(title, frame, cells, fighters, against, [*frame.attrs["assumed"], *notes])
     if path is not None:
         try:
-            Path(path).write_text(text, encoding="utf-8")
+            save_text(path, text)
         except OSError as fault:
             remedy = f"cannot be written ({fault.strerror or fault})"
             raise InvalidScenario.at("path", str(path), remedy) from None

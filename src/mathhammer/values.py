@@ -187,11 +187,12 @@ class Record(BaseModel):
         if not any(key in cls.SPELLINGS for key in data):
             return data
         named: dict[str, Any] = {}
+        spelled: dict[str, str] = {}
         for key, value in data.items():
             name = cls.SPELLINGS.get(key, key)
             if name in named:
-                raise InvalidScenario.at(key, value, f"is {name} in another spelling: give it once")
-            named[name] = value
+                raise InvalidScenario.at(key, value, f"is {spelled[name]} in another spelling: give it once")
+            named[name], spelled[name] = value, key
         return named
 
     @classmethod

@@ -210,7 +210,7 @@ def change(**parts: Any) -> dict[str, Any]:
         ({"weapon": {"A": True}}, "attacker.weapons[0].attacks = true: write a whole number or dice"),
         ({"weapon": {"BS": "1+"}}, 'attacker.weapons[0].skill = "1+": a skill is 2+ to 6+'),
         ({"weapon": {"BS": "7+"}}, 'attacker.weapons[0].skill = "7+": a skill is 2+ to 6+'),
-        ({"weapon": {"skill": 3}}, "attacker.weapons[0].skill = 3: is skill in another spelling"),
+        ({"weapon": {"skill": 3}}, "attacker.weapons[0].skill = 3: is BS in another spelling"),
         ({"weapon": {"AP": 1}}, "attacker.weapons[0].ap = 1: AP is written as on the datasheet"),
         ({"weapon": {"AP": "1"}}, 'attacker.weapons[0].ap = "1": AP is written as on the datasheet'),
         ({"weapon": {"S": "D6"}}, 'attacker.weapons[0].strength = "D6": a Strength that is rolled'),
@@ -323,7 +323,7 @@ def test_lines_that_are_no_weapon(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [("x" * 500, 62), ("a\nb", 10), (list(range(500)), 62), ({"a": "b" * 500}, 62)]
+    ("value", "shown"), [("x" * 500, 106), ("a\nb", 10), (list(range(500)), 106), ({"a": "b" * 500}, 106)]
 )
 def test_a_message_stays_one_short_line(value: Any, shown: int) -> None:
     message = fault(mh.Weapon, **GUN | {"AP": value})

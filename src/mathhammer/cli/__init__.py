@@ -45,8 +45,12 @@ _add_tables()
 
 def main() -> None:
     """The entry point: errors are one line on stderr with exit code 2, a closed pipe ends quietly."""
+    if sys.stdout is None:
+        # Closed by whoever started us (``>&-``).
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except InvalidScenario as fault:
         typer.echo(f"mathhammer: {fault}", err=True)
         for problem in fault.problems[1:]:
@@ -58,10 +62,11 @@ def main() -> None:
         typer.echo("mathhammer: interrupted", err=True)
         code = 130
     except BrokenPipeError:
-        # Whoever read our output has gone; what Python would still flush goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has gone.
+        _drop_output()
         code = 0
     except OSError as fault:
+        _drop_output()
         typer.echo(f"mathhammer: {fault.filename or 'output'}: {fault.strerror or fault}", err=True)
         code = 2
     except Exception as fault:
@@ -71,3 +76,8 @@ def main() -> None:
         fault.show()
         code = fault.exit_code
     sys.exit(code or 0)
+
+
+def _drop_output() -> None:
+    """What Python would still flush to stdout at its end goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,59 +1,60 @@
-"""Output files: written beside their place and moved there, so that no half a file is ever left."""
+"""Where the output of a command goes: stdout or a file, named by an option."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mathhammer.errors import InvalidScenario
+from mathhammer.saving import check_place, replacing, save_text
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["as_json", "replacing", "save_chart", "write_text"]
+__all__ = ["as_json", "check_chart", "check_text", "save_chart", "write_text"]
 
 
 @contextmanager
-def replacing(option: str, target: str) -> Iterator[Path]:
-    """A path beside ``target``, with its suffix, to write to; moved to it when all went well.
+def _naming(option: str, target: str) -> Iterator[None]:
+    """What goes wrong with the file is said with the option that named it."""
+    try:
+        yield
+    except OSError as fault:
+        raise InvalidScenario.at(option, target, f"cannot be written ({fault.strerror or fault})") from None
+
+
+def check_text(option: str, target: str | None) -> None:
+    """Complain about a place that cannot be written to before the work is done.
 
     Raises
     ------
     InvalidScenario
-        When the place cannot be written to; names the option.
     """
-    path = Path(target)
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem[:40]}-", suffix=path.suffix)
-    except OSError as fault:
-        raise _unwritable(option, target, fault) from None
-    os.close(handle)
-    try:
-        yield Path(name)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as fault:
-        raise _unwritable(option, target, fault) from None
-    finally:
-        Path(name).unlink(missing_ok=True)
+    if target not in (None, "-"):
+        with _naming(option, str(target)):
+            check_place(str(target))
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def check_chart(option: str, target: str | None) -> None:
+    """The same for a chart, and for a suffix that is no format.
 
+    Raises
+    ------
+    InvalidScenario
+    """
+    if target is None:
+        return
+    from matplotlib.backend_bases import FigureCanvasBase
 
-def _unwritable(option: str, target: str, fault: OSError) -> InvalidScenario:
-    return InvalidScenario.at(option, target, f"cannot be written ({fault.strerror or fault})")
+    if Path(target).suffix[1:].lower() not in FigureCanvasBase.filetypes:
+        raise InvalidScenario.at(option, target, "name a chart .png, .svg or .pdf")
+    check_text(option, target)
 
 
 def write_text(option: str, target: str, text: str) -> None:
@@ -67,8 +68,8 @@ def write_text(option: str, target: str, text: str) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
-    with replacing(option, target) as path:
-        path.write_text(text, encoding="utf-8")
+    with _naming(option, target):
+        save_text(target, text)
 
 
 def as_json(frame: pd.DataFrame) -> str:
@@ -110,11 +111,9 @@ def save_chart(option: str, target: str, axes: Axes) -> None:
 
     figure = axes.get_figure(root=True)
     assert figure is not None
-    formats = figure.canvas.get_supported_filetypes()
     try:
-        if Path(target).suffix[1:].lower() not in formats:
-            raise InvalidScenario.at(option, target, "name a chart .png, .svg or .pdf")
-        with replacing(option, target) as path:
-            figure.savefig(path, bbox_inches="tight")
+        check_chart(option, target)
+        with _naming(option, target), replacing(target) as path:
+            figure.savefig(path, format=Path(target).suffix[1:].lower(), bbox_inches="tight")
     finally:
         plt.close(figure)

@@ -36,11 +36,13 @@ _Plot = Annotated[
     str | None, typer.Option("--plot", metavar="FILE", help="Write a chart: .png, .svg or .pdf.")
 ]
 
+DEMO_SEED = 1
+
 
 def demo(
     trials: _Trials = None,
     tolerance: _Tolerance = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the random numbers.")] = 1,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the random numbers, default 1.")] = None,
     threads: _Threads = None,
     exact: Annotated[bool, typer.Option("--exact", help="The exact distribution.")] = False,
     json: _Json = None,
@@ -50,6 +52,7 @@ def demo(
     """Heavy bolters against an attached unit: an embedded example, no file needed."""
     with as_file(files("mathhammer") / "scenarios" / "attached_unit.toml") as path:
         scenario = Scenario.from_toml(path)
+    seed = DEMO_SEED if seed is None and not exact else seed
     _answer(scenario, exact, trials, tolerance, seed, threads, json, csv, plot)
 
 
@@ -108,8 +111,9 @@ def _answer(
 ) -> None:
     from mathhammer import front
 
+    _check(json, csv, plot)
     if exact:
-        given = {"--trials": trials, "--tolerance": tolerance, "--threads": threads}
+        given = {"--trials": trials, "--tolerance": tolerance, "--seed": seed, "--threads": threads}
         for option, value in given.items():
             if value is not None:
                 raise InvalidScenario.at(
@@ -130,21 +134,31 @@ def _answer(
     _write(outcome, json, csv, plot)
 
 
-def _write(outcome: Outcome, json: str | None, csv: str | None, plot: str | None) -> None:
-    from mathhammer.cli.files import save_chart, write_text
+def _check(json: str | None, csv: str | None, plot: str | None) -> None:
+    """Whether the answer can be delivered, before it is looked for."""
+    from mathhammer.cli.files import check_chart, check_text
 
     if [json, csv].count("-") == 2:
         raise InvalidScenario.at("--csv", "-", "only one of --json and --csv can go to stdout")
-    if plot is not None:
-        from mathhammer import plots
+    check_text("--json", json)
+    check_text("--csv", csv)
+    check_chart("--plot", plot)
 
-        save_chart("--plot", plot, plots.outcome(outcome))
+
+def _write(outcome: Outcome, json: str | None, csv: str | None, plot: str | None) -> None:
+    """First what cannot be lost, then the files."""
+    from mathhammer.cli.files import save_chart, write_text
+
+    if "-" not in (json, csv):
+        sys.stdout.write(str(outcome) + "\n")
     if json is not None:
         write_text("--json", json, json_writer.dumps(outcome.to_dict(), indent=1, ensure_ascii=False) + "\n")
     if csv is not None:
         write_text("--csv", csv, csv_of(outcome))
-    if "-" not in (json, csv):
-        sys.stdout.write(str(outcome) + "\n")
+    if plot is not None:
+        from mathhammer import plots
+
+        save_chart("--plot", plot, plots.outcome(outcome))
 
 
 def csv_of(outcome: Outcome) -> str:

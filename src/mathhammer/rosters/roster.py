@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mathhammer.datasheets.attached import attach
 from mathhammer.errors import MISSING, RosterError
+from mathhammer.saving import save_text
 from mathhammer.units import Unit, write_units
 
 
@@ -122,7 +123,7 @@ class Roster:
         text = f"{comments}\n{write_units(self.formations if attached else self.units)}"
         if path is not None:
             try:
-                Path(path).write_text(text, encoding="utf-8")
+                save_text(path, text)
             except OSError as error:
                 raise RosterError.at(str(path), MISSING, f"cannot be written: {error.strerror}") from error
         return text
