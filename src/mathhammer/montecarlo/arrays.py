@@ -104,6 +104,7 @@ class Arrays:
         put("STANDING", ((side.standing > 0) @ rows) | states)
         put("LOOK_OF", plan.look_of)
         put("TO_ZERO", side.to_zero)
+        put("CHARACTERS", sum(1 << g for g, own in enumerate(side.character) if own))
         put("PLAIN", len(side.groups) - sum(side.character))
         put("BINOMIAL", binomial_tables() if len(side.groups) > 1 else [])
 

@@ -45,8 +45,8 @@ SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = 
 OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = range(26, 31)
 BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = range(31, 39)
 DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN, TABLES = range(39, 44)
-TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED = range(44, 52)
-assert memory.NAMES[FORCED] == "FORCED"
+TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED, CHARACTERS = range(44, 53)
+assert memory.NAMES[CHARACTERS] == "CHARACTERS"
 
 kernel = compiled(nogil=True)
 """Compiled lazily, cached on disk where that is possible, without the interpreter's lock."""
@@ -400,16 +400,32 @@ def roll_saves(p, s, kind, failing, wounds, flags, first):
 
 
 @step
-def mortal_wounds(p, s, a, kind, critical, selected, flags, tally):
-    """Devastating critical wounds, after the normal damage: each damages one model (24.10, 24.28.01).
+def mortal_wound_group(p, s, order, selected):
+    """Whose model suffers a mortal wound (06.02, 24.28.01).
 
-    Whose model: of the selected group while it lives; else hurt, then any, not a CHARACTER, then CHARACTERs
-    (06.02), which is the first group of a legal order now. It stays so until it is gone.
+    The selected group while it lives; else a hurt one that is no CHARACTER, then any such; then a hurt
+    CHARACTER, then any: the first in the order declared for the batch, in which CHARACTERs are last.
+    """
+    first = current_group(s, order, selected)
+    if first == selected:
+        return first
+    while order:
+        g = (order & 15) - 1
+        same_kind = p[CHARACTERS] >> g & 1 == p[CHARACTERS] >> first & 1
+        if s[LEFT + g] > 0 and same_kind and target_at(p, s, STANDING, g) >> (p[ROWS] + 2 * g) & 2:
+            return g
+        order >>= 4
+    return first
+
+
+@step
+def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
+    """Devastating critical wounds, after the normal damage: each damages one model (24.10).
+
+    The group stays the one that suffers until it is gone: it is hurt, or the first of its kind.
     """
     while critical > 0 and s[TOTAL] > 0:
-        g = selected
-        if g < 0 or s[LEFT + g] == 0:
-            g = (allocation_order(p, a, standing_of(p, s)) & 15) - 1
+        g = mortal_wound_group(p, s, order, selected)
         result = inflict_damage(p, s, kind, g, 1, critical, flags, tally)
         if result < 0:
             return result
@@ -457,7 +473,7 @@ def resolve_batch(p, s, a, b, fives, flags):
         if flags < 0:
             return flags
     if p[p[DEVASTATING] + kind]:
-        flags = mortal_wounds(p, s, a, kind, critical_of(packed), selected, flags, tally)
+        flags = mortal_wounds(p, s, kind, critical_of(packed), order, selected, flags, tally)
     return flags | kept if flags >= 0 else flags
 
 

@@ -43,6 +43,8 @@ NAMES = (
     *("TALLY", "STARTED", "ROLLED", "INFLICTED", "STATE_SIZE"),
     # how many groups are no CHARACTERs; where `tables.binomial_tables` stand; -1, or what every batch comes to
     *("PLAIN", "BINOMIAL", "FORCED"),
+    # set of bits: the CHARACTER groups
+    "CHARACTERS",
 )
 """Names of the places at the beginning of ``p``."""
 
