@@ -7,7 +7,7 @@ a group is one number, the wounds it has left, and all else is looked up from th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,13 +121,22 @@ def make_side(unit: Unit, path: str) -> Side:
     (((0, 1),), (6,), [0, 1, 2, 1, 2, 1, 2])
     """
     _check_size(unit, path)
-    sequences = _sequences(unit)
+    pain = tuple(int(ability.number[0]) for ability in unit.abilities if ability.name == "FEEL NO PAIN")
+    return _side(unit.name, unit.models, unit.points_each, pain)
+
+
+@lru_cache(maxsize=512)
+def _side(
+    name: str, models: tuple[Model, ...], points: tuple[float | None, ...], pain: tuple[int, ...]
+) -> Side:
+    """A comparison asks for the same few sides over and over."""
+    sequences = _sequences(models)
     most = max(sum(left for _, left in sequence) for sequence in sequences)
     shape = (len(sequences), most + 1)
     next_left, next_row = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     hurt = np.zeros(shape, bool)
-    standing = np.zeros((*shape, len(unit.models)), np.int64)
-    full = np.array([model.wounds for model in unit.models])
+    standing = np.zeros((*shape, len(models)), np.int64)
+    full = np.array([model.wounds for model in models])
     for group, sequence in enumerate(sequences):
         # From the model that suffers last: the first so many wounds are its own.
         row, left = np.array(sequence[::-1]).T
@@ -139,19 +148,19 @@ def make_side(unit: Unit, path: str) -> Side:
         hurt[group, span] = (next_left[group, span] < full[row[owner]]) | wounded[owner]
         standing[group, span] = np.cumsum(np.eye(len(full), dtype=np.int64)[row], axis=0)[owner]
     return Side(
-        name=unit.name,
-        names=tuple(model.name for model in unit.models),
-        start=np.array([model.count for model in unit.models], np.int64),
+        name=name,
+        names=tuple(model.name for model in models),
+        start=np.array([model.count for model in models], np.int64),
         groups=tuple(tuple(dict.fromkeys(row for row, _ in sequence)) for sequence in sequences),
-        character=tuple(unit.models[sequence[0][0]].character for sequence in sequences),
+        character=tuple(models[sequence[0][0]].character for sequence in sequences),
         wounds=tuple(sum(left for _, left in sequence) for sequence in sequences),
         next_left=next_left,
         next_row=next_row,
         hurt=hurt,
         standing=standing,
-        pain=np.array([_pain(model, unit) for model in unit.models], np.int64),
-        to_zero=tuple(model.damage_to_zero for model in unit.models),
-        points_each=unit.points_each,
+        pain=np.array([_pain(model, pain) for model in models], np.int64),
+        to_zero=tuple(model.damage_to_zero for model in models),
+        points_each=points,
     )
 
 
@@ -166,18 +175,17 @@ def _check_size(unit: Unit, path: str) -> None:
             raise UnsupportedScenario.at(f"{path}.models", size, f"at most {most} {what} in one unit")
 
 
-def _sequences(unit: Unit) -> list[list[tuple[int, int]]]:
+def _sequences(models: tuple[Model, ...]) -> list[list[tuple[int, int]]]:
     """Groups in listed order (05.03), each the models ``(row, wounds left)`` in the order they suffer."""
     by_profile: dict[object, list[tuple[int, int]]] = {}
-    for row, model in enumerate(unit.models):
+    for row, model in enumerate(models):
         for copy in range(model.count):
             key: object = (row, copy) if model.character else _profile(model)
             left = model.wounds - (model.wounds_lost if copy == 0 else 0)
             by_profile.setdefault(key, []).append((row, left))
     # A stable sort: the wounded models first, otherwise as listed.
     return [
-        sorted(models, key=lambda model: model[1] == unit.models[model[0]].wounds)
-        for models in by_profile.values()
+        sorted(group, key=lambda model: model[1] == models[model[0]].wounds) for group in by_profile.values()
     ]
 
 
@@ -192,9 +200,8 @@ def _profile(model: Model) -> object:
     )
 
 
-def _pain(model: Model, unit: Unit) -> list[int]:
+def _pain(model: Model, everything: tuple[int, ...]) -> list[int]:
     """FEEL NO PAIN against each kind of wound: duplicates, so the best that applies (24.02, 24.12)."""
-    everything = [int(ability.number[0]) for ability in unit.abilities if ability.name == "FEEL NO PAIN"]
     plain = min([7, *everything, model.feel_no_pain or 7])
     psychic, mortal = model.feel_no_pain_psychic or 7, model.feel_no_pain_mortal or 7
     return [plain, min(plain, psychic), min(plain, mortal), min(plain, psychic, mortal)]
