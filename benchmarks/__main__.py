@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.against_dice import simulation, steps, switches
 from benchmarks.against_peers import others
+from benchmarks.chart import draw
 from benchmarks.clock import FULL, QUICK, Effort
 from benchmarks.exactly import exact_engine
 from benchmarks.growing import growth
@@ -46,10 +47,16 @@ def main() -> None:
     for name in given.sections or SECTIONS:
         found.append(SECTIONS[name](effort))
         print(found[-1].text(), end="\n\n", flush=True)
-    print(summary(found).text())
+    if any(section.claims for section in found):
+        print(summary(found).text())
     to = given.to or (None if given.quick or given.sections else README)
     if to is not None:
-        to.write_text(page("Benchmarks", _words(effort), found), encoding="utf-8")
+        words = _words(effort)
+        if curves := [curve for section in found for curve in section.curves]:
+            picture = to.with_name("growth.png")
+            draw(curves, picture)
+            words += f"\n![How time and memory grow]({picture.name})\n"
+        to.write_text(page("Benchmarks", words, found), encoding="utf-8")
 
 
 def _words(effort: Effort) -> str:

@@ -62,9 +62,9 @@ def others(effort: Effort) -> Section:
 
 
 WORDS = f"""
-`bolters`, for which all editions' rules agree: models destroyed. Simulations of {SIMULATED:,} ({BY_NUMPY:,} in
-numpy, {BY_PYTHON:,} in the plain loop) sequences; the exact ones once. `mathhammer` answers at the same time the
-wounds lost, every model row, and the funnel of each weapon, for any scenario; `dyce`, `icepool`, numpy and the loop
-answer what was written for this one ([peers.py](peers.py)). Errors are of one probability, against fractions; those
-of simulations are chance, and fall with the root of the number of sequences.
+`bolters`, on which older rules agree with these: models destroyed. A call simulates {SIMULATED:,} sequences
+({BY_NUMPY:,} in numpy, {BY_PYTHON:,} in the plain loop), or solves the case once. `mathhammer` answers at the
+same time the wounds lost, every model row, and the funnel of each weapon, for any scenario; `dyce`, `icepool`, numpy
+and the loop answer what was written for this one ([peers.py](peers.py)). Errors are of one probability, against
+fractions; those of simulations are chance, and fall with the root of the number of sequences.
 """

@@ -37,8 +37,8 @@ class Effort:
     quick: bool
 
 
-FULL = Effort(repeats=9, plays=20_000, most_trials=10**8, quick=False)
-QUICK = Effort(repeats=3, plays=2_000, most_trials=10**6, quick=True)
+FULL = Effort(repeats=9, plays=5_000, most_trials=10**8, quick=False)
+QUICK = Effort(repeats=3, plays=1_000, most_trials=10**6, quick=True)
 
 
 SHORTEST = 0.02
@@ -83,15 +83,15 @@ def process_seconds(command: list[str], repeats: int, **environment: str) -> flo
 def in_process(code: str, *arguments: object, **environment: str) -> Any:
     """What the Python code, run in a fresh process, prints as JSON."""
     command = [sys.executable, "-c", PEAK + code, *map(str, arguments)]
-    done = subprocess.run(
-        command, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment}
-    )
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+    if done.returncode:
+        raise RuntimeError(done.stderr)
     return json.loads(done.stdout)
 
 
 # On Linux a child's ru_maxrss begins at its parent's, so that the kernel's own record is read there.
 PEAK = """
-import json, resource, sys
+import json, sys
 from time import perf_counter
 
 def peak():
@@ -100,6 +100,8 @@ def peak():
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
     except OSError:
+        import resource
+
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 ** 2)
 
 """

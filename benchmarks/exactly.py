@@ -9,7 +9,7 @@ from benchmarks import peers
 from benchmarks.agreement import same
 from benchmarks.cases import CASES, by_dice, by_models
 from benchmarks.clock import Effort, side_by_side
-from benchmarks.page import Claim, Section, Table, in_ms
+from benchmarks.page import Claim, Curve, Section, Table, in_ms
 from mathhammer.exact import solve_plan
 from mathhammer.front import plan_of
 
@@ -40,11 +40,12 @@ def exact_engine(effort: Effort) -> Section:
         Claim("exact, `bolters` whole, against `warhammer-stats`", taken["bolters, whole"] / peer, 0.05),
         Claim("exact, 120 dice into 20 models", 1e3 * taken["horde, whole"], 50, "ms"),
     ]
-    curves = [
+    more = [
         _curve("attack dice into 20 models", "die", {n: by_dice(n) for n in DICE}, effort),
         _curve("models under 120 attack dice", "model", {n: by_models(n) for n in MODELS}, effort),
     ]
-    return Section("The exact engine", WORDS, [cases, *curves], claims)
+    tables, curves = zip(*more, strict=True)
+    return Section("The exact engine", WORDS, [cases, *tables], claims, curves)
 
 
 WORDS = """
@@ -53,7 +54,7 @@ allocation of attacks. The added time of a die or a model is that since the row 
 """
 
 
-def _curve(what: str, one: str, fights: dict[int, mh.Scenario], effort: Effort) -> Table:
+def _curve(what: str, one: str, fights: dict[int, mh.Scenario], effort: Effort) -> tuple[Table, Curve]:
     works = {str(n): partial(solve_plan, plan_of(fight)) for n, fight in fights.items()}
     taken = side_by_side(works, effort.repeats)
     rows, before = [], None
@@ -62,4 +63,6 @@ def _curve(what: str, one: str, fights: dict[int, mh.Scenario], effort: Effort) 
         added = None if before is None else f"{1e6 * (now - before[1]) / (n - before[0]):.3g} µs"
         rows.append((n, in_ms(now), added))
         before = (n, now)
-    return Table((what, "ready plan", f"per added {one}"), rows)
+    table = Table((what, "ready plan", f"per added {one}"), rows)
+    milliseconds = {"exact, ready plan": [1e3 * taken[str(n)] for n in fights]}
+    return table, Curve(what, "milliseconds", list(fights), milliseconds, logarithmic=False)

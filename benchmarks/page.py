@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-__all__ = ["Claim", "Section", "Table", "in_ms", "page", "rate", "summary", "table_text"]
+__all__ = ["Claim", "Curve", "Section", "Table", "in_ms", "page", "rate", "summary", "table_text"]
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,23 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """Something that grows with something: a panel of the chart, one line for each name."""
+
+    along: str
+    up: str
+    x: Sequence[float]
+    lines: Mapping[str, Sequence[float]]
+    logarithmic: bool = True
+
+
+@dataclass(frozen=True)
 class Section:
     title: str
     words: str
     tables: Sequence[Table]
-    claims: Sequence[Claim] = field(default=())
+    claims: Sequence[Claim] = ()
+    curves: Sequence[Curve] = ()
 
     def text(self) -> str:
         parts = (f"## {self.title}", self.words.strip(), *map(table_text, self.tables))
