@@ -22,8 +22,9 @@ def draw(curves: Sequence[Curve], to: Path) -> None:
         axes = figure.add_subplot(down, ACROSS, place + 1)
         for name, values in curve.lines.items():
             axes.plot(curve.x, values, marker="o", markersize=3, label=name)
-        if curve.logarithmic:
+        if curve.logarithmic_x:
             axes.set_xscale("log")
+        if curve.logarithmic_y:
             axes.set_yscale("log")
         else:
             axes.set_ylim(bottom=0)

@@ -65,4 +65,4 @@ def _curve(what: str, one: str, fights: dict[int, mh.Scenario], effort: Effort) 
         before = (n, now)
     table = Table((what, "ready plan", f"per added {one}"), rows)
     milliseconds = {"exact, ready plan": [1e3 * taken[str(n)] for n in fights]}
-    return table, Curve(what, "milliseconds", list(fights), milliseconds, logarithmic=False)
+    return table, Curve(what, "milliseconds", list(fights), milliseconds, False, False)

@@ -73,7 +73,8 @@ def growth(effort: Effort) -> Section:
             )
         )
         tables.append(Table((f"trials of `{name}`", "time", "sequences/s", "peak memory"), rows))
-    curves += [Curve("trials", "seconds", trials, times), Curve("trials", "peak MB", trials, held)]
+    curves.append(Curve("trials", "seconds", trials, times))
+    curves.append(Curve("trials", "peak MB", trials, held, logarithmic_y=False))
     every = slice(None, None, 2 if effort.quick else 1)
     families: tuple[tuple[str, Callable[[int], mh.Scenario], Sequence[int]], ...] = (
         ("attack dice into 20 models", by_dice, (10, 30, 100, 300, 1000, 3000)[every]),

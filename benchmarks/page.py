@@ -47,7 +47,8 @@ class Curve:
     up: str
     x: Sequence[float]
     lines: Mapping[str, Sequence[float]]
-    logarithmic: bool = True
+    logarithmic_x: bool = True
+    logarithmic_y: bool = True
 
 
 @dataclass(frozen=True)
