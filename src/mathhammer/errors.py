@@ -53,11 +53,12 @@ MISSING = _Missing.NOTHING
 
 def _shown(value: Any) -> str:
     if isinstance(value, str):
-        text = '"' + value.replace("\n", "\\n") + '"'
-    elif isinstance(value, bool):
-        text = str(value).lower()
-    else:
-        text = repr(value)
+        kept = _shortened(value)
+        return f'"{"".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in kept)}"'
+    return str(value).lower() if isinstance(value, bool) else _shortened(repr(value))
+
+
+def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 3 :]}"
 
 

@@ -114,10 +114,6 @@ class Choices(v.Record):
     metric: Annotated[Metric, BeforeValidator(v.one_of(*METRICS))] = "wounds_lost"
 
 
-def _record(kind: type[v.Record]) -> Any:
-    return BeforeValidator(lambda value: value if isinstance(value, kind) else kind.from_dict(value))
-
-
 class Attacker(Unit):
     """An attacking unit that holds conditions or choices of its own: keys given here replace the scenario's.
 
@@ -128,8 +124,8 @@ class Attacker(Unit):
     True
     """
 
-    conditions: Annotated[Conditions, _record(Conditions)] = Conditions()
-    choices: Annotated[Choices, _record(Choices)] = Choices()
+    conditions: Annotated[Conditions, v.record(Conditions)] = Conditions()
+    choices: Annotated[Choices, v.record(Choices)] = Choices()
 
 
 def _attacker(value: Any) -> Unit:
@@ -185,9 +181,9 @@ class Scenario(v.Record):
 
     attacker: Annotated[Unit | tuple[Unit, ...], BeforeValidator(_attackers)]
     target: Annotated[Unit, BeforeValidator(_target)]
-    conditions: Annotated[Conditions, _record(Conditions)] = Conditions()
-    modifiers: Modifiers = Modifiers()
-    choices: Annotated[Choices, _record(Choices)] = Choices()
+    conditions: Annotated[Conditions, v.record(Conditions)] = Conditions()
+    modifiers: Annotated[Modifiers, v.record(Modifiers)] = Modifiers()
+    choices: Annotated[Choices, v.record(Choices)] = Choices()
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -94,6 +94,9 @@ class Modifiers(v.Record):
     ignore_modifiers: v.Ignorable = ()
 
 
+_ModifiersTable = Annotated[Modifiers, v.record(Modifiers)]
+
+
 class Weapon(v.Record):
     """A weapon profile, and how many of it the unit uses.
 
@@ -141,7 +144,7 @@ class Weapon(v.Record):
     damage: v.DiceValue
     abilities: v.AbilityList = ()
     melee: v.Flag = False
-    modifiers: Modifiers = Modifiers()
+    modifiers: _ModifiersTable = Modifiers()
     range: v.Name | None = None
     not_modelled: v.Texts = ()
 
@@ -435,8 +438,8 @@ class Unit(v.Record):
     models: Annotated[tuple[_ModelRow, ...], BeforeValidator(_rows)] = ()
     weapons: Annotated[tuple[_WeaponRow, ...], BeforeValidator(_rows)] = ()
     abilities: v.UnitAbilityList = ()
-    modifiers: Modifiers = Modifiers()
-    modifiers_against: Modifiers = Modifiers()
+    modifiers: _ModifiersTable = Modifiers()
+    modifiers_against: _ModifiersTable = Modifiers()
     not_modelled: v.Texts = ()
 
     @model_validator(mode="after")

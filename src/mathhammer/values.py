@@ -180,6 +180,8 @@ class Record(BaseModel):
             super().__init__(**self._long_names(data))
         except ValidationError as found:
             raise _ours(found, type(self)) from None
+        except UnicodeEncodeError as found:
+            raise InvalidScenario.at("", found.object, "is no text: it holds half a character") from None
 
     @classmethod
     def _long_names(cls, data: dict[str, Any]) -> dict[str, Any]:
@@ -229,6 +231,11 @@ class Record(BaseModel):
         """
         kept = {key: getattr(self, key) for key in self.model_fields_set}
         return type(self)(**{**kept, **changes})
+
+
+def record(kind: type[Record]) -> BeforeValidator:
+    """A field that holds such an object, or a table of its keys."""
+    return BeforeValidator(lambda value: value if isinstance(value, kind) else kind.from_dict(value))
 
 
 def _written(value: Any) -> Any:
