@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.strategies import Maker, random_dict
+from tests.strategies import Maker, random_dict, scenarios
 
 import mathhammer as mh
 
@@ -34,9 +34,9 @@ def assert_same(one: mh.Outcome, other: mh.Outcome) -> None:
 
 
 @fixed
-@given(dicts)
-def test_probabilities_sum_to_one_and_rows_to_the_whole(scenario: dict[str, Any]) -> None:
-    outcome = solved(scenario)
+@given(scenarios())
+def test_probabilities_sum_to_one_and_rows_to_the_whole(scenario: mh.Scenario) -> None:
+    outcome = mh.solve(scenario)
     names = ("wounds_lost", "models_destroyed", "attacker_wounds_lost", "attacker_models_destroyed")
     distributions = [getattr(outcome, name) for name in (*names, "attackers_used")]
     for distribution in (*distributions, *outcome.by_model.values()):
@@ -52,9 +52,9 @@ def test_probabilities_sum_to_one_and_rows_to_the_whole(scenario: dict[str, Any]
 
 
 @fixed
-@given(dicts)
-def test_steps_of_a_batch_only_narrow(scenario: dict[str, Any]) -> None:
-    for row in solved(scenario).by_weapon:
+@given(scenarios())
+def test_steps_of_a_batch_only_narrow(scenario: mh.Scenario) -> None:
+    for row in mh.solve(scenario).by_weapon:
         assert row["critical_hits"] <= row["hits"] + 1e-9
         assert row["critical_wounds"] <= row["wounds"] + 1e-9
         assert row["wounds"] <= row["hits"] + 1e-9
