@@ -63,9 +63,10 @@ def _batch(plan: Plan, batch: Batch, index: int) -> Iterator[str]:
     yield f"{batch.name} ({batch.count} weapon{'s' * (batch.count != 1)})"
     models = plan.attacks[index].models_at_select_targets
     yield f"  attack dice: {_dice(batch, int(plan.target.start.sum()) if models is None else models)} [04.03]"
+    skill = "WS" if any(weapon.melee for weapon in plan.attacks[index].weapons) else "BS"
     seen: list[str] = []
     for look, roll in zip(plan.looks, batch.rolls, strict=True):
-        lines = list(_roll(plan.target, batch, roll))
+        lines = list(_roll(plan.target, batch, roll, skill))
         if not seen:
             yield from lines
         else:
@@ -98,8 +99,8 @@ def _dice_of(dice: AttackDice, fives: int) -> str:
     return f"{dice.weapons} x ({inner})" if extras else f"{dice.weapons} x {inner}"
 
 
-def _roll(side: Side, batch: Batch, roll: Roll) -> Iterator[str]:
-    yield f"  {_hits(roll)} [{'24.37' if roll.automatic else '05.01'}]"
+def _roll(side: Side, batch: Batch, roll: Roll, skill: str) -> Iterator[str]:
+    yield f"  {_hits(roll, skill)} [{'24.37' if roll.automatic else '05.01'}]"
     yield f"  {_wounds(roll)} [05.02]"
     if roll.unsaved_critical is not None:
         pools = "first" if roll.ap_critical < roll.ap else "last"
@@ -129,11 +130,11 @@ def _steps(steps: Sequence[tuple[str, int]], of: str) -> str:
     return "".join(f"; {name} {step:+d}{of}" for name, step in steps)
 
 
-def _hits(roll: Roll) -> str:
+def _hits(roll: Roll, skill: str) -> str:
     if roll.automatic:
         return "hits automatically"
-    because = f"BS/WS {roll.skill}+ as modified" if roll.skill_modifiers else f"BS {roll.skill}+"
-    because += _steps(roll.skill_modifiers, " to BS") + _steps(roll.hit_modifiers, " to the roll")
+    because = f"{skill} {roll.skill}+{' as modified' if roll.skill_modifiers else ''}"
+    because += _steps(roll.skill_modifiers, f" to {skill}") + _steps(roll.hit_modifiers, " to the roll")
     total = sum(step for _, step in roll.hit_modifiers)
     limited = ", limited to one" if abs(total) > 1 else ""
     sustained = ""

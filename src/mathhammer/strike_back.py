@@ -270,7 +270,7 @@ def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: dict[str, Any]
         if left not in plans:
             scenario = Scenario(attacker=striker.with_left(left), target=struck.unit, **way)
             settled, said = settle(scenario)
-            plans[left] = make_plan(settled)
+            plans[left] = make_plan(settled, whole=False)
             words += [f"{striker.unit.name}: {word}" for word in (*said, *plans[left].assumed)]
         plan = plans[left]
         (attack,) = plan.attacks

@@ -17,6 +17,7 @@ from mathhammer.units import Unit, Weapon
 __all__ = ["all_large", "attack_dice", "gather"]
 
 MOST_WOUNDS_OF_A_BATCH = 60_000
+Schedule = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class _Weapons:
@@ -28,8 +29,20 @@ class _Weapons:
         self.rolls = [make_rolls(of, weapon, looks) for weapon in self.weapons]
         self.known: dict[object, int] = {}
 
-    def schedule(self, start: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Batches against a look, for a target of fewer than five models and of five or more."""
+    def schedules(self, models: int, whole: bool) -> tuple[Schedule, ...]:
+        """By look: batches against a target of fewer than five models and of five or more.
+
+        ``models`` is the most that can stand at Select Targets; ``whole`` says that all of them do.
+        """
+        if whole:
+            only = self._batches(0, five=models >= 5)
+            return ((only, only),) * len(self.looks)
+        return tuple(self._schedule(start, models) for start in range(len(self.looks)))
+
+    def _schedule(self, start: int, models: int) -> Schedule:
+        if models < 5:
+            few = self._batches(start, five=False)
+            return few, few
         found = [self.of.abilities(weapon, self.looks[start]) for weapon in self.weapons]
         many = self._batches(start, five=True)
         adds = any(has(abilities, ab.Blast) or has(abilities, ab.Cleave) for abilities in found)
@@ -105,15 +118,17 @@ def attack_dice(of: Circumstances, weapon: Weapon, look: Look) -> AttackDice:
     )
 
 
-def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch]) -> Attack:
-    """The plan of one attacking unit; appends its batches."""
+def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch], whole: bool) -> Attack:
+    """The plan of one attacking unit; appends its batches. ``whole``: no model of the target is gone yet."""
     weapons = _Weapons(of, looks, batches)
+    select = of.conditions.models_at_select_targets if of.index == 0 else None
+    standing = int(of.side.start.sum()) if select is None else select
     return Attack(
         name=of.unit.name,
-        schedule=tuple(weapons.schedule(start) for start in range(len(looks))),
+        schedule=weapons.schedules(standing, whole),
         preference=of.preference,
         precision=of.selectable,
-        models_at_select_targets=of.conditions.models_at_select_targets if of.index == 0 else None,
+        models_at_select_targets=select,
         hazard_rolls=tuple(
             sum(weapon.count for weapon in weapons.weapons if has(of.abilities(weapon, look), ab.Hazardous))
             for look in looks

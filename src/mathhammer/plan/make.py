@@ -18,8 +18,15 @@ from mathhammer.units import Unit
 __all__ = ["make_plan"]
 
 
-def make_plan(scenario: Scenario) -> Plan:
+def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
     """Write a scenario down as numbers.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    whole : bool, default True
+        The first unit attacks a target that has all its models, so that only batches that can come about are
+        gathered. False for a plan that is to be entered with models gone.
 
     Raises
     ------
@@ -45,7 +52,7 @@ def make_plan(scenario: Scenario) -> Plan:
     missing = [f"{scenario.target.name}: {word}" for word in scenario.target.not_modelled]
     for index, unit in enumerate(scenario.attackers):
         of = Circumstances(scenario, index, side)
-        attack = gather(of, looks, batches)
+        attack = gather(of, looks, batches, whole and index == 0)
         attacks.append(attack)
         assumed += of.assumed
         missing += [f"{unit.name}: {word}" for word in unit.not_modelled]
