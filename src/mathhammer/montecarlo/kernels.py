@@ -62,6 +62,12 @@ ZERO = np.uint64(0)
 
 
 @step
+def get(array, place):
+    """``array[place]``; a place of an unsigned type is not first looked at for being negative."""
+    return array[np.uint64(place)]
+
+
+@step
 def trial_start(key, trial):
     """Where the stream of a trial begins."""
     return np.uint64(key) + (np.uint64(trial) << S25) * GOLDEN
@@ -93,17 +99,17 @@ def uniform(s, n):
 def draw(p, s, table):
     """A result of an alias table; one with a single slot costs no random number."""
     record = p[TABLES] + 4 * table
-    return draw_from(p, s, np.uint64(p[record]), p[record + 1])
+    return draw_from(p, s, np.uint64(get(p, record)), get(p, record + 1))
 
 
 @step
 def draw_from(p, s, bits, slot):
     """A result of the alias table with ``2 ** bits`` slots from ``slot`` on."""
     if bits == ZERO:
-        return p[slot + 1]
+        return get(p, slot + 1)
     x = next_bits(s)
     slot += 3 * np.int64(x >> (S64 - bits))
-    return p[slot + 1] if (x << bits) < np.uint64(p[slot]) else p[slot + 2]
+    return get(p, slot + 1) if (x << bits) < np.uint64(get(p, slot)) else get(p, slot + 2)
 
 
 # The wounds of a batch in one number: attacks not saved by the first group, saved ones, critical wounds that
@@ -137,17 +143,17 @@ def roll_batch(p, s, table, flags):
     One draw where the table is of the whole batch; else the number of dice, and a draw for each piece of it.
     """
     record = p[TABLES] + 4 * table
-    if p[record + 2] < 0:
+    if get(p, record + 2) < 0:
         return draw(p, s, table)
-    dice = draw(p, s, p[record + 2])
+    dice = draw(p, s, get(p, record + 2))
     packed = flags << 48
     power = 0
-    while power + 1 < MOST_POWERS and p[p[record + 3] + flags * MOST_POWERS + power + 1] >= 0:
+    while power + 1 < MOST_POWERS and get(p, get(p, record + 3) + flags * MOST_POWERS + power + 1) >= 0:
         power += 1
     while dice > 0:
         while 1 << power > dice:
             power -= 1
-        piece = draw(p, s, p[p[record + 3] + rerolls_of(packed) * MOST_POWERS + power])
+        piece = draw(p, s, get(p, get(p, record + 3) + rerolls_of(packed) * MOST_POWERS + power))
         packed = (packed & 0xFFFFFFFFFFFF) + piece
         dice -= 1 << power
     return packed
@@ -156,7 +162,7 @@ def roll_batch(p, s, table, flags):
 @step
 def target_at(p, s, name, g):
     """What the table ``name`` says of group ``g`` with the wounds it has left."""
-    return p[p[name] + g * p[WIDTH] + s[LEFT + g]]
+    return get(p, get(p, name) + g * p[WIDTH] + get(s, LEFT + g))
 
 
 @step
@@ -171,7 +177,7 @@ def standing_of(p, s):
 @step
 def look_of(p, standing):
     """The look of the living models."""
-    return p[p[LOOK_OF] + (standing & p[ALL_ROWS])]
+    return get(p, p[LOOK_OF] + (standing & p[ALL_ROWS]))
 
 
 @step
@@ -192,12 +198,12 @@ def allocation_order(p, a, standing):
     """
     states = standing >> p[ROWS]
     if p[ORDERS] >= 0:
-        return p[p[ORDERS] + (a << 2 * p[GROUPS]) + states]
+        return get(p, p[ORDERS] + (a << 2 * p[GROUPS]) + states)
     order = begin = shift = 0
     for end in (p[PLAIN], p[GROUPS]):
         for wanted in (3, 1):
             for i in range(begin, end):
-                g = p[p[PREFERENCE] + a * p[GROUPS] + i]
+                g = get(p, p[PREFERENCE] + a * p[GROUPS] + i)
                 if states >> 2 * g & 3 == wanted:
                     order |= (g + 1) << shift
                     shift += 4
@@ -209,8 +215,8 @@ def allocation_order(p, a, standing):
 def selected_group(p, s, a):
     """The living CHARACTER group that an attacker selects with PRECISION (24.28); -1 for none."""
     for i in range(p[GROUPS]):
-        g = p[p[SELECTABLE] + a * p[GROUPS] + i]
-        if g >= 0 and s[LEFT + g] > 0:
+        g = get(p, p[SELECTABLE] + a * p[GROUPS] + i)
+        if g >= 0 and get(s, LEFT + g) > 0:
             return g
     return -1
 
@@ -218,9 +224,9 @@ def selected_group(p, s, a):
 @step
 def current_group(s, order, selected):
     """The group that suffers now: the selected one while it lives, then the first living; -1 for none."""
-    if selected >= 0 and s[LEFT + selected] > 0:
+    if selected >= 0 and get(s, LEFT + selected) > 0:
         return selected
-    while order and s[LEFT + (order & 15) - 1] == 0:
+    while order and get(s, LEFT + (order & 15) - 1) == 0:
         order >>= 4
     return (order & 15) - 1
 
@@ -240,7 +246,7 @@ def lose_wounds(p, s, g, wounds, tally):
 @step
 def roll_damage(p, s, kind, row, mortal, flags):
     """D, and FEEL NO PAIN against it: the wounds to lose, with DAMAGE_ONE << 16 if that re-roll was spent."""
-    table = p[p[DAMAGE] + ((kind * p[ROWS] + row) * 2 + mortal) * 2 + (flags >> 3 & 1)]
+    table = get(p, p[DAMAGE] + ((kind * p[ROWS] + row) * 2 + mortal) * 2 + (flags >> 3 & 1))
     s[p[INFLICTED] + table] += 1
     return draw(p, s, table)
 
@@ -249,7 +255,7 @@ def roll_damage(p, s, kind, row, mortal, flags):
 def damage_once(p, s, kind, g, mortal, flags, tally):
     """One damaging attack, or devastating wound, on the next model of group ``g`` (05.04); the re-rolls left."""
     row = target_at(p, s, NEXT_ROW, g)
-    if s[ZERO_LEFT + row] > 0 and not mortal:
+    if get(s, ZERO_LEFT + row) > 0 and not mortal:
         s[ZERO_LEFT + row] -= 1
         s[tally + ZEROED] += 1
         return flags
@@ -268,16 +274,16 @@ def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
     """
     taken = 0
     place = (kind * p[GROUPS] + g) * 2 + mortal
-    chain = p[p[CHAIN] + place]
+    chain = get(p, p[CHAIN] + place)
     if chain == NOT_MADE and attacks > 0:
         return -1 - (p[WOUND_TABLES] + place)
     if chain == STEP_BY_STEP or flags & DAMAGE_ONE:
-        while taken < attacks and s[LEFT + g] > 0:
+        while taken < attacks and get(s, LEFT + g) > 0:
             flags = damage_once(p, s, kind, g, mortal, flags, tally)
             taken += 1
         return taken | flags << 16
-    while taken < attacks and s[LEFT + g] > 0:
-        bits, most, before = p[chain], p[chain + 1], s[LEFT + g]
+    while taken < attacks and get(s, LEFT + g) > 0:
+        bits, most, before = get(p, chain), get(p, chain + 1), get(s, LEFT + g)
         now = min(most, attacks - taken)
         drawn = draw_from(p, s, np.uint64(bits), chain + 3 + 3 * ((before * (most + 1) + now) << bits))
         after = drawn & 0xFFFF
@@ -288,7 +294,7 @@ def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
         s[tally + WOUNDS] += before - after
         taken += drawn >> 16
     if taken:
-        table = p[p[DAMAGE] + ((kind * p[ROWS] + p[chain + 2]) * 2 + mortal) * 2]
+        table = get(p, p[DAMAGE] + ((kind * p[ROWS] + get(p, chain + 2)) * 2 + mortal) * 2)
         s[p[INFLICTED] + table] += taken
     return taken | flags << 16
 
@@ -337,7 +343,7 @@ def save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tall
     the number of failing faces of each group stands.
     """
     g = current_group(s, order, selected)
-    fails = p[failing + g]
+    fails = get(p, failing + g)
     attacks, done, face = unsaved, 0, 0
     while True:
         if attacks > 0:
@@ -347,18 +353,18 @@ def save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tall
             attacks -= result & 0xFFFF
             done += result & 0xFFFF
             flags = result >> 16
-        if s[TOTAL] == 0 or (face == 0 and (s[LEFT + g] > 0 or done == unsaved + saved)):
+        if s[TOTAL] == 0 or (face == 0 and (get(s, LEFT + g) > 0 or done == unsaved + saved)):
             return flags
         if face == 0:
             attacks = 0
             count_faces(p, s, kind, failing, fails, unsaved, saved, done)
         # The next group, or the next face, whose save does not stop the attacks.
         g = current_group(s, order, selected)
-        while attacks == 0 or face > p[failing + g]:
+        while attacks == 0 or face > get(p, failing + g):
             face += 1
             if face > 6:
                 return flags
-            attacks = s[COUNTS + face]
+            attacks = get(s, COUNTS + face)
 
 
 @step
@@ -368,14 +374,14 @@ def count_faces(p, s, kind, failing, fails, unsaved, saved, done):
         s[COUNTS + face] = 0
     ends = 0
     for g in range(p[GROUPS]):
-        ends |= 1 << p[failing + g]
-    policy = p[p[SAVE_REROLL] + kind]
+        ends |= 1 << get(p, failing + g)
+    policy = get(p, p[SAVE_REROLL] + kind)
     low, high, rolls = 1, fails, unsaved
     for _ in range(2):
         draw_faces(p, s, policy, rolls, low, high, ends)
         low, high, rolls = fails + 1, 6, saved
     for face in range(1, 7):
-        resolved = min(done, s[COUNTS + face])
+        resolved = min(done, get(s, COUNTS + face))
         done -= resolved
         s[COUNTS + face] -= resolved
 
@@ -383,8 +389,8 @@ def count_faces(p, s, kind, failing, fails, unsaved, saved, done):
 @step
 def roll_saves(p, s, kind, failing, wounds, flags, first):
     """Save rolls of a pool against its first group, one by one: those that fail, and the re-rolls left."""
-    policy, fails = p[p[SAVE_REROLL] + kind], p[failing + first]
-    one = p[p[ONES] + kind] & SAVE_ONE
+    policy, fails = get(p, p[SAVE_REROLL] + kind), get(p, failing + first)
+    one = get(p, p[ONES] + kind) & SAVE_ONE
     unsaved = 0
     for _ in range(wounds):
         face = uniform(s, 6) + 1
@@ -412,7 +418,7 @@ def mortal_wound_group(p, s, order, selected):
     while order:
         g = (order & 15) - 1
         same_kind = p[CHARACTERS] >> g & 1 == p[CHARACTERS] >> first & 1
-        if s[LEFT + g] > 0 and same_kind and target_at(p, s, STANDING, g) >> (p[ROWS] + 2 * g) & 2:
+        if get(s, LEFT + g) > 0 and same_kind and target_at(p, s, STANDING, g) >> (p[ROWS] + 2 * g) & 2:
             return g
         order >>= 4
     return first
@@ -440,14 +446,14 @@ def resolve_batch(p, s, a, b, fives, flags):
     standing = standing_of(p, s)
     kind = b * p[LOOKS] + look_of(p, standing)
     order = allocation_order(p, a, standing)
-    selected = selected_group(p, s, a) if p[p[PRECISION] + kind] else -1
-    pools, ones = p[p[POOLS] + kind], p[p[ONES] + kind]
+    selected = selected_group(p, s, a) if get(p, p[PRECISION] + kind) else -1
+    pools, ones = get(p, p[POOLS] + kind), get(p, p[ONES] + kind)
     first, mine = 0, ones & (HIT_ONE | WOUND_ONE)
     if pools == NO_POOLS:
         first, mine = current_group(s, order, selected), ones & (HIT_ONE | WOUND_ONE | SAVE_ONE)
     mine &= flags
-    found = (kind * p[FIVES] + (fives if p[p[BY_FIVES] + b] else 0)) * 8 + mine
-    table = p[p[WOUND_TABLE] + found * p[GROUPS] + first]
+    found = (kind * p[FIVES] + (fives if get(p, p[BY_FIVES] + b) else 0)) * 8 + mine
+    table = get(p, p[WOUND_TABLE] + found * p[GROUPS] + first)
     if table < 0:
         return -1 - (found * p[GROUPS] + first)
     s[p[ROLLED] + found] += 1
@@ -472,7 +478,7 @@ def resolve_batch(p, s, a, b, fives, flags):
         flags = save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tally)
         if flags < 0:
             return flags
-    if p[p[DEVASTATING] + kind]:
+    if get(p, p[DEVASTATING] + kind):
         flags = mortal_wounds(p, s, kind, critical_of(packed), order, selected, flags, tally)
     return flags | kept if flags >= 0 else flags
 
@@ -485,21 +491,21 @@ def hazard_rolls(p, s, a, table):
     """
     groups, lost = p[OWN_GROUPS], 0
     for g in range(groups):
-        s[OWN_LEFT + g] = p[p[OWN_START] + a * groups + g]
-    for _ in range(draw(p, s, table) * p[p[HAZARD_WOUNDS] + a]):
+        s[OWN_LEFT + g] = get(p, p[OWN_START] + a * groups + g)
+    for _ in range(draw(p, s, table) * get(p, p[HAZARD_WOUNDS] + a)):
         g = -1
         for wanted in range(4):
             for own in range(groups):
-                if g < 0 and s[OWN_LEFT + own] > 0:
-                    at = (a * groups + own) * p[OWN_WIDTH] + s[OWN_LEFT + own]
-                    character = p[p[OWN_CHARACTER] + a * groups + own]
-                    if character == wanted >> 1 and (p[p[OWN_HURT] + at] or wanted & 1):
+                if g < 0 and get(s, OWN_LEFT + own) > 0:
+                    at = (a * groups + own) * p[OWN_WIDTH] + get(s, OWN_LEFT + own)
+                    character = get(p, p[OWN_CHARACTER] + a * groups + own)
+                    if character == wanted >> 1 and (get(p, p[OWN_HURT] + at) or wanted & 1):
                         g = own
         if g < 0:
             return lost
-        at = (a * groups + g) * p[OWN_WIDTH] + s[OWN_LEFT + g]
-        if next_bits(s) >= np.uint64(p[p[OWN_IGNORED] + at]):
-            lost += 1 + ((p[p[OWN_NEXT_LEFT] + at] == 1) << 16)
+        at = (a * groups + g) * p[OWN_WIDTH] + get(s, OWN_LEFT + g)
+        if next_bits(s) >= np.uint64(get(p, p[OWN_IGNORED] + at)):
+            lost += 1 + ((get(p, p[OWN_NEXT_LEFT] + at) == 1) << 16)
             s[OWN_LEFT + g] -= 1
     return lost
 
@@ -511,18 +517,18 @@ def attack(p, s, a):
     Returns its losses as `hazard_rolls` does, or -1 - (the place of a missing table).
     """
     s[p[STARTED] + a] += 1
-    models = p[p[SELECT_TARGETS] + a]
+    models = get(p, p[SELECT_TARGETS] + a)
     if models < 0:
         models = models_living(p, s)
     look = look_of(p, standing_of(p, s))
     flags = HIT_ONE | WOUND_ONE | SAVE_ONE | DAMAGE_ONE
     batch = p[SCHEDULE] + ((a * p[LOOKS] + look) * 2 + (models >= 5)) * p[LONGEST]
-    while p[batch] >= 0 and s[TOTAL] > 0:
-        flags = resolve_batch(p, s, a, p[batch], models // 5, flags)
+    while get(p, batch) >= 0 and s[TOTAL] > 0:
+        flags = resolve_batch(p, s, a, get(p, batch), models // 5, flags)
         if flags < 0:
             return flags
         batch += 1
-    hazard = p[p[HAZARD_TABLE] + a * p[LOOKS] + look]
+    hazard = get(p, p[HAZARD_TABLE] + a * p[LOOKS] + look)
     return hazard_rolls(p, s, a, hazard) if hazard >= 0 else 0
 
 
@@ -531,7 +537,7 @@ def code_of_state(p, s):
     """The final state of the target in one number."""
     code = 0
     for g in range(p[GROUPS]):
-        code += s[LEFT + g] * p[p[STRIDE] + g]
+        code += get(s, LEFT + g) * get(p, p[STRIDE] + g)
     return code
 
 
@@ -540,10 +546,10 @@ def set_up(p, s):
     """The target as it stands before the first attack."""
     s[TOTAL] = 0
     for g in range(p[GROUPS]):
-        s[LEFT + g] = p[p[START] + g]
-        s[TOTAL] += p[p[START] + g]
+        s[LEFT + g] = get(p, p[START] + g)
+        s[TOTAL] += get(p, p[START] + g)
     for row in range(p[ROWS]):
-        s[ZERO_LEFT + row] = p[p[TO_ZERO] + row]
+        s[ZERO_LEFT + row] = get(p, p[TO_ZERO] + row)
 
 
 @kernel
@@ -580,7 +586,7 @@ def count_draws(p, table, key, first, trials, counts):
     The whole simulation of a scenario in which all that follows is certain once the wounds are known.
     """
     record = p[TABLES] + 4 * table
-    bits, slots = np.uint64(p[record]), p[record + 1]
+    bits, slots = np.uint64(get(p, record)), get(p, record + 1)
     if bits == ZERO:
         counts[1] += trials
         return
@@ -592,7 +598,7 @@ def count_draws(p, table, key, first, trials, counts):
         z += GOLDEN << S25
         slot = np.int64(x >> down)
         # Four counters in turn: adding to one place twice running would wait for itself.
-        half = 2 * slot + ((x << bits) < np.uint64(p[slots + 3 * slot]))
+        half = 2 * slot + ((x << bits) < np.uint64(get(p, slots + 3 * slot)))
         counts[(trial & 3) * size + half] += 1
 
 
