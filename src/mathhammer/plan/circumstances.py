@@ -141,6 +141,10 @@ class Circumstances:
     def weapons_used(self) -> list[Weapon]:
         """The weapons of the phase that attack, one mode of each, in the attacker's order."""
         listed = [weapon for weapon in self.unit.weapons if weapon.melee == self.melee]
+        if not listed:
+            self.assumed.append(
+                f"{self.unit.name} has no {'melee' if self.melee else 'ranged'} weapon and does not attack"
+            )
         chosen: dict[str, str] = {}
         for weapon in listed:
             if weapon.mode:
