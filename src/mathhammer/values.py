@@ -7,6 +7,7 @@ pydantic's findings into one `InvalidScenario` that names path, value and way ou
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
@@ -66,7 +67,10 @@ def _flag(value: Any) -> bool:
 def _name(value: Any) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > 200:
         _refuse(value, "a name is a text of 1 to 200 characters")
-    return " ".join(value.split())
+    name = " ".join(value.split())
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+        _refuse(value, "a name holds no control characters")
+    return name
 
 
 def texts(value: Any) -> tuple[str, ...]:
@@ -175,7 +179,7 @@ class Record(BaseModel):
     SPELLINGS: ClassVar[Mapping[str, str]] = {}
     """Datasheet's abbreviation -> long name."""
 
-    def __init__(self, **data: Any) -> None:
+    def __init__(self, /, **data: Any) -> None:
         try:
             super().__init__(**self._long_names(data))
         except ValidationError as found:
@@ -253,7 +257,7 @@ def _written(value: Any) -> Any:
 
 def _a(record: type[Record]) -> str:
     name = record.__name__
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+    return f"{'an' if name == 'Attacker' else 'a'} {name}"
 
 
 def path_of(location: tuple[int | str, ...]) -> str:

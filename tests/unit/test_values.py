@@ -282,6 +282,12 @@ def change(**parts: Any) -> dict[str, Any]:
             'choices.modes.Gun = "high": no weapon "Gun | MODE" is listed',
         ),
         ({"choices": {"metric": "fun"}}, 'choices.metric = "fun": one of "wounds_lost"'),
+        ({"self": 1}, "self = 1: is no key of a Scenario"),
+        ({"weapon": {"self": 1}}, "attacker.weapons[0].self = 1: is no key of a Weapon"),
+        ({"weapon": {"name": "Gun\x1b[31m"}}, r'"Gun\x1b[31m": a name holds no control characters'),
+        ({"weapon": {"name": "Gun\ud800"}}, r'"Gun\ud800": a name holds no control characters'),
+        ({"weapon": {"A": "\ud800"}}, r'"\ud800"'),
+        ({"weapon": {"modifiers": {1: 2}}}, "attacker.weapons[0].modifiers.1 = 2: is no key of a Modifiers"),
         ({"tagret": {}}, 'tagret = {}: is no key of a Scenario; did you mean "target"?'),
     ],
 )
