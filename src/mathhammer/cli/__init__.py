@@ -61,8 +61,8 @@ def main() -> None:
     except KeyboardInterrupt:
         typer.echo("mathhammer: interrupted", err=True)
         code = 130
-    except BrokenPipeError:
-        # Whoever read our output has gone.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has gone; nothing but a closed pipe makes the option parser exit by itself.
         _drop_output()
         code = 0
     except OSError as fault:

@@ -1,0 +1,82 @@
+"""Compiled functions with a cache, without one, and with a broken or a full one: the same answer, one warning."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+from mathhammer.compiled import compiled
+
+
+@compiled(nogil=True)
+def double(number):
+    return 2 * number
+
+
+@compiled()
+def after(number):
+    return double(number) + 1
+
+
+print(after(20))
+"""
+COMPILING = "mathhammer: compiling, which takes up to half a minute the first time ...\n"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    return path
+
+
+def full() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+
+def told(program: Path, **more: object) -> str:
+    """What the program says on stderr, its answer being right."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    if nowhere := more.pop("nowhere", None):
+        environment |= {"XDG_CACHE_HOME": str(nowhere), "HOME": str(nowhere)}
+    done = subprocess.run(
+        [sys.executable, str(program)], env=environment, capture_output=True, text=True, timeout=120, **more
+    )  # type: ignore[call-overload]
+    assert done.stdout == "41\n", done.stderr
+    return str(done.stderr)
+
+
+def test_kept(program: Path) -> None:
+    assert told(program) == COMPILING
+    assert told(program) == ""
+    for index in program.parent.rglob("*.nbi"):
+        index.write_bytes(b"")
+    assert told(program) == COMPILING
+    assert told(program) == ""
+    for data in program.parent.rglob("*.nbc"):
+        data.write_bytes(data.read_bytes()[:100])
+    assert told(program) == COMPILING
+    assert told(program) == ""
+
+
+def test_no_place(program: Path) -> None:
+    blocked = program.parent / "__pycache__"
+    blocked.touch()
+    err = told(program, nowhere=blocked)
+    assert err.count("MathhammerWarning") == 1
+    assert err.count(COMPILING) == 1
+
+
+def test_a_full_disk(program: Path) -> None:
+    err = told(program, preexec_fn=full)
+    assert err.count("MathhammerWarning: compiled code cannot be kept") == 1
+    assert err.count(COMPILING) == 1
+    assert not list(program.parent.rglob("*.tmp*"))
