@@ -1,4 +1,4 @@
-"""Rule by rule, characteristics, attack dice and hit rolls: each number is worked out by hand from the rule's wording."""
+"""Rule by rule, characteristics, attack dice and hit rolls, each number worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule by rule, wound rolls, saves, damage and mortal wounds: each number is worked out by hand from the rule's wording."""
+"""Rule by rule, wound rolls, saves, damage and mortal wounds, each number worked out by hand."""
 
 from __future__ import annotations
 
