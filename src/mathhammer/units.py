@@ -177,7 +177,7 @@ class Weapon(v.Record):
 
     @classmethod
     def parse(cls, text: str) -> Weapon:
-        """Read a weapon as it stands on its datasheet.
+        """Read a weapon as it stands on its datasheet; ``D6`` is a Damage of 6, a rolled one is ``DD6``.
 
         Raises
         ------
