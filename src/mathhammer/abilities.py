@@ -52,14 +52,14 @@ _SEPARATORS = re.compile(r"[\s\-_]+")
 
 
 def fold(word: str) -> str:
-    """A keyword or ability name for comparison: without case, hyphens, underscores or spaces.
+    """A keyword or ability name for comparison: without case, hyphens, underscores, spaces or kinds of apostrophe.
 
     Examples
     --------
     >>> fold("Twin-Linked") == fold("TWIN LINKED")
     True
     """
-    return _SEPARATORS.sub("", plain(word)).upper()
+    return _SEPARATORS.sub("", plain(word)).upper().replace("’", "'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Keywords:
     --------
     >>> Keywords.parse("non-MONSTER/VEHICLE").match({"INFANTRY"})
     True
+    >>> print(Keywords.parse("Monster only"))
+    MONSTER
     """
 
     words: tuple[str, ...] = ()
@@ -78,7 +80,7 @@ class Keywords:
     @classmethod
     def parse(cls, text: str) -> Keywords:
         """Read ``"INFANTRY"``, ``"MONSTER/VEHICLE"``, ``"non-MONSTER/VEHICLE"``, ``"MONSTER only"``."""
-        body = re.sub(r"\s+only\Z", "", plain(text).upper())
+        body = re.sub(r"\s+ONLY\Z", "", plain(text).upper())
         non = re.match(r"NON[\s\-]+", body)
         if non:
             body = body[non.end() :]

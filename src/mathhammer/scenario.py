@@ -257,6 +257,12 @@ class Scenario(v.Record):
         elif phase is not None and kinds and (phase == "fight") not in kinds and len(self.attackers) == 1:
             wanted = "melee" if phase == "fight" else "ranged"
             problems.append(Problem("conditions.phase", phase, f"the attacker has no {wanted} weapon"))
+        given = unit.conditions.models_at_select_targets if isinstance(unit, Attacker) else None
+        if index and given is not None:
+            where = f"{path}.conditions.models_at_select_targets"
+            problems.append(
+                Problem(where, given, "is for the first attacker: later ones count who still lives")
+            )
         own = isinstance(unit, Attacker) and unit.choices.model_fields_set
         choices = self.choices_of(unit)
         if index == 0 or own:

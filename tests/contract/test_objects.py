@@ -175,6 +175,10 @@ def row(**changed: Any) -> mh.Model:
 
 
 TWO = ["Grunt: T4 Sv3+ W1", "Boss: T4 Sv3+ W4 [CHARACTER]"]
+LATER = [
+    {"name": "First", "weapons": [gun()]},
+    {"name": "Later", "weapons": [gun()], "conditions": {"models_at_select_targets": 9}},
+]
 REFUSED: list[tuple[Callable[[], object], str, str]] = [
     (lambda: weapon(attacks=2), "attacks", "another spelling"),
     (lambda: weapon(WS=3), "WS", "another spelling"),
@@ -215,6 +219,11 @@ REFUSED: list[tuple[Callable[[], object], str, str]] = [
         "05.03",
     ),
     (lambda: fight(gun(), TWO, choices={"precision": "Grunt"}), "choices.precision", "'Boss'"),
+    (
+        lambda: mh.Scenario.from_dict({"attacker": LATER, "target": {"name": "T", "models": [WALL]}}),
+        "attacker[1].conditions.models_at_select_targets",
+        "first attacker",
+    ),
     (lambda: fight(gun(), choices={"modes": {"Gun": "x"}}), "choices.modes.Gun", "no weapon"),
     (lambda: mh.simulate(fight(gun()), trials=0), "trials", "from 1"),
     (lambda: mh.simulate(fight(gun()), seed=-1), "seed", "0 to"),
@@ -283,3 +292,22 @@ def test_an_alive_question_in_both_engines() -> None:
     exact = mh.solve(scenario).probability(question)
     simulated = mh.simulate(scenario, trials=50_000, seed=2)
     assert abs(simulated.probability(question) - exact) < 5 * simulated.error_of(exact)
+
+
+def test_what_would_change_the_dice_is_disclosed() -> None:
+    (word,) = mh.solve(fight(gun(), own={"abilities": ["DAMAGED 5"]})).not_modelled
+    assert word.startswith("Attacker: DAMAGED 5")
+
+
+@pytest.mark.parametrize(
+    ("ability", "keyword"),
+    [
+        ("ANTI-ADEPTUS ASTARTES 2+", "Adeptus-Astartes"),
+        ("ANTI-T’AU 2+", "T'au"),
+        ("anti-fly 2+", "FLY"),
+        ("ANTI-INFANTRY 2+: MONSTER only", "MONSTER"),
+    ],
+)
+def test_keywords_are_compared_without_their_spelling(ability: str, keyword: str) -> None:
+    scenario = fight(gun("2+", s=1, can=ability), "Wall: T9 Sv- W9", foe={"keywords": [keyword, "INFANTRY"]})
+    assert mh.solve(scenario).by_weapon[0]["critical_wounds"] == pytest.approx(25 / 36)

@@ -55,7 +55,7 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
         attack = gather(of, looks, batches, whole and index == 0)
         attacks.append(attack)
         assumed += of.assumed
-        missing += [f"{unit.name}: {word}" for word in unit.not_modelled]
+        missing += [f"{unit.name}: {word}" for word in (*_damaged(unit), *unit.not_modelled)]
         missing += [f"{weapon.name}: {word}" for weapon in attack.weapons for word in weapon.not_modelled]
         if attack.side is None and any(attack.hazard_rolls):
             missing.append(f"{unit.name}: losses by its HAZARDOUS weapons (the attacker has no models)")
@@ -72,6 +72,15 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
         not_modelled=tuple(dict.fromkeys(missing)),
         attacker_points=sum(points) if len(points) == len(attacks) else None,
     )
+
+
+def _damaged(unit: Unit) -> list[str]:
+    """How many wounds a model that attacks has left is not known."""
+    return [
+        f"{ability} (set modifiers.hit_roll to -1 while it applies)"
+        for ability in unit.abilities
+        if ability.name == "DAMAGED"
+    ]
 
 
 def _looks(target: Unit) -> tuple[tuple[Look, ...], NDArray[np.int64]]:
