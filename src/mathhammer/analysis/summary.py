@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -48,7 +48,7 @@ def summary(
     Raises
     ------
     InvalidScenario
-        For something that is no outcome, or a quantile outside 0..1.
+        For something that is no outcome, for none at all, or a quantile outside 0..1.
 
     Examples
     --------
@@ -66,6 +66,8 @@ def summary(
 def _labelled(outcomes: Outcome | Sequence[Outcome] | Mapping[str, Outcome]) -> Iterator[tuple[str, Outcome]]:
     if isinstance(outcomes, Outcome):
         outcomes = [outcomes]
+    if not isinstance(outcomes, Iterable) or not outcomes:
+        raise InvalidScenario.at("outcomes", outcomes, "give at least one outcome of simulate or solve")
     named = outcomes.items() if isinstance(outcomes, Mapping) else ((None, out) for out in outcomes)
     for index, (label, out) in enumerate(named):
         if not isinstance(out, Outcome):

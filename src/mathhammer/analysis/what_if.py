@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +28,7 @@ from mathhammer.analysis.question import (
 )
 from mathhammer.errors import InvalidScenario, MathhammerWarning, UnsupportedScenario
 from mathhammer.scenario import METRICS, Scenario
+from mathhammer.units import Modifiers
 
 __all__ = ["what_if"]
 
@@ -51,7 +52,7 @@ def what_if(
     Parameters
     ----------
     scenario : Scenario
-    changes : iterable, optional
+    changes : iterable, or one change, optional
         Each a name of the usual list (``"+1 to hit"``), ``"PATH=VALUE"``, a weapon ability, a mapping of path
         to value, a `Modifiers`, or a pair (name, one of these). Default: the usual list, as far as it
         concerns this scenario.
@@ -95,6 +96,8 @@ def what_if(
     """
     names = checked_metrics(metrics)
     drawn = make_seed(seed)
+    if isinstance(changes, str | Mapping | Modifiers):
+        changes = [changes]
     made = []
     for index, given in enumerate(usual_changes(scenario) if changes is None else changes):
         try:
