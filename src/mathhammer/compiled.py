@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from numba import njit
@@ -40,6 +41,12 @@ def _warn_once() -> None:
     )
 
 
+def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Changes whenever a source file of the folder does."""
+    found = [(file.name, file.stat()) for file in sorted(folder.glob("*.py"))]
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
+
+
 class _Cache:
     """The cache of one function; what cannot be read is compiled again, what cannot be written is not kept."""
 
@@ -48,6 +55,8 @@ class _Cache:
         on_disk: Any = FunctionCache
         try:
             self._kept = on_disk(function)
+            # numba asks only whether the function's own file has changed: constants and parts come from others.
+            self._kept._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
         except RuntimeError:
             # "no locator available": neither beside the source nor in the user's cache can be written.
             _warn_once()

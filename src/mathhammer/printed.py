@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from textwrap import fill
+from typing import TYPE_CHECKING
 
-from mathhammer.outcome import Distribution, Outcome
+if TYPE_CHECKING:
+    from mathhammer.outcome import Distribution, Outcome
 
 __all__ = ["html_of", "percent", "rounded", "text_of"]
 

@@ -60,10 +60,10 @@ def read_fighters(files: Sequence[str], against: str | None, phase: str | None, 
         own = targets == (scenario.target,)
         attackers += (_with_circumstances(scenario, unit, own, file, notes) for unit in scenario.attackers)
     for unit in units:
-        if unit.weapons:
+        if any(phase is None or weapon.melee == (phase == "fight") for weapon in unit.weapons):
             attackers.append(unit)
         else:
-            notes.append(f"Left out: {unit.name} has no weapons.")
+            notes.append(f"Left out: {unit.name} has no weapons{f' for the {phase} phase' if phase else ''}.")
     if not attackers:
         raise InvalidScenario.at("FILE", ", ".join(files), "holds no unit with weapons")
     if by_weapon:

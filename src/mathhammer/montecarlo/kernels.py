@@ -8,10 +8,24 @@ fraction. All numbers stand in two arrays, ``p`` and ``s``; `memory` says where.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from mathhammer.compiled import compiled
 from mathhammer.montecarlo import memory
+from mathhammer.montecarlo.draws import (
+    GOLDEN,
+    S25,
+    S64,
+    ZERO,
+    binomial,
+    draw,
+    draw_from,
+    get,
+    mixed,
+    next_bits,
+    step,
+    trial_start,
+    uniform,
+)
 from mathhammer.montecarlo.memory import (
     COUNTS,
     CRITICAL_FIRST,
@@ -20,7 +34,6 @@ from mathhammer.montecarlo.memory import (
     LEFT,
     MODELS,
     MOST_POWERS,
-    MOST_TRIES,
     NO_POOLS,
     NOT_MADE,
     OWN_LEFT,
@@ -31,7 +44,6 @@ from mathhammer.montecarlo.memory import (
     SAVE_ONE,
     STEP_BY_STEP,
     TOTAL,
-    TRY_BITS,
     WOUND_ONE,
     WOUNDS,
     ZERO_LEFT,
@@ -50,67 +62,6 @@ assert memory.NAMES[CHARACTERS] == "CHARACTERS"
 
 kernel = compiled(nogil=True)
 """Compiled lazily, cached on disk where that is possible, without the interpreter's lock."""
-step = njit(nogil=True, forceinline=True)
-"""Becomes a part of its callers: a call that hands arrays on would count references to them, atomically."""
-
-# SplitMix64: a counter, and a mixing function of it. Every trial owns 2**25 counts of its own, so that two
-# scenarios simulated with one seed roll the same dice trial by trial, however many each trial needs.
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S25, S27, S30, S31, S32, S64 = (np.uint64(n) for n in (25, 27, 30, 31, 32, 64))
-ZERO = np.uint64(0)
-
-
-@step
-def get(array, place):
-    """``array[place]``; a place of an unsigned type is not first looked at for being negative."""
-    return array[np.uint64(place)]
-
-
-@step
-def trial_start(key, trial):
-    """Where the stream of a trial begins."""
-    return np.uint64(key) + (np.uint64(trial) << S25) * GOLDEN
-
-
-@step
-def mixed(z):
-    """64 random bits of a count."""
-    z = (z ^ (z >> S30)) * MIX_1
-    z = (z ^ (z >> S27)) * MIX_2
-    return z ^ (z >> S31)
-
-
-@step
-def next_bits(s):
-    """64 random bits."""
-    z = np.uint64(s[RNG]) + GOLDEN
-    s[RNG] = np.int64(z)
-    return mixed(z)
-
-
-@step
-def uniform(s, n):
-    """A whole number below ``n``; equals int(random() * n)."""
-    return np.int64(((next_bits(s) >> S32) * np.uint64(n)) >> S32)
-
-
-@step
-def draw(p, s, table):
-    """A result of an alias table; one with a single slot costs no random number."""
-    record = p[TABLES] + 4 * table
-    return draw_from(p, s, np.uint64(get(p, record)), get(p, record + 1))
-
-
-@step
-def draw_from(p, s, bits, slot):
-    """A result of the alias table with ``2 ** bits`` slots from ``slot`` on."""
-    if bits == ZERO:
-        return get(p, slot + 1)
-    x = next_bits(s)
-    slot += 3 * np.int64(x >> (S64 - bits))
-    return get(p, slot + 1) if (x << bits) < np.uint64(get(p, slot)) else get(p, slot + 2)
-
 
 # The wounds of a batch in one number: attacks not saved by the first group, saved ones, critical wounds that
 # stand apart, and the single re-rolls left.
@@ -297,19 +248,6 @@ def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
         table = get(p, p[DAMAGE] + ((kind * p[ROWS] + get(p, chain + 2)) * 2 + mortal) * 2)
         s[p[INFLICTED] + table] += taken
     return taken | flags << 16
-
-
-@step
-def binomial(p, s, n, k, m):
-    """How many of ``n`` tries succeed that each have chance k/m, of a whole k below m up to 6."""
-    total = 0
-    fraction = (m - 1) * (m - 2) // 2 + k - 1
-    while n > 0:
-        now = min(n, MOST_TRIES)
-        slot = p[BINOMIAL] + (fraction * MOST_TRIES + now - 1) * 3 * (1 << TRY_BITS)
-        total += draw_from(p, s, np.uint64(TRY_BITS), slot)
-        n -= now
-    return total
 
 
 @step
