@@ -50,7 +50,9 @@ class Body:
         pain = min((int(text[-2]) for text in abilities if text.startswith("FEEL NO PAIN")), default=7)
         self.zeros = Counter()  # attacks that a row still sets to damage 0
         for row in unit.models:
-            own = frozenset(map(fold, row.keywords or unit.keywords))
+            own = frozenset(map(fold, row.keywords or unit.keywords)) | (
+                {"CHARACTER"} if row.character else set()
+            )
             self.zeros[row.name] = row.damage_to_zero or 0
             special = (row.invulnerable_save_ranged, row.invulnerable_save_melee)
             profile = (row.wounds, row.save, row.invulnerable_save, *special)

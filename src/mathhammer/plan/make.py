@@ -88,7 +88,11 @@ def _looks(target: Unit) -> tuple[tuple[Look, ...], NDArray[np.int64]]:
     rows = len(target.models)
     full = (1 << rows) - 1
     own = frozenset(map(fold, target.keywords))
-    words = [frozenset(map(fold, model.keywords)) for model in target.models]
+    # A model marked as a CHARACTER is one, whether or not the word is repeated among its keywords.
+    words = [
+        frozenset(map(fold, (*model.keywords, *(("CHARACTER",) if model.character else ()))))
+        for model in target.models
+    ]
     found: dict[Look, int] = {}
     look_of = np.zeros(1 << rows, np.int64)
     for living in (full, *range(1, full)):
