@@ -463,7 +463,9 @@ def parse_unit_abilities(value: Any) -> tuple[UnitAbility, ...]:
 
 
 def _unit_one(word: str) -> UnitAbility:
-    form = _UNIT_FORM.match(" ".join(word[:_MOST_TEXT].split()))
+    if len(word) > _MOST_TEXT:
+        raise InvalidScenario.at("", word, f"an ability has at most {_MOST_TEXT} characters")
+    form = _UNIT_FORM.match(" ".join(word.split()))
     name, number = form.groups() if form else (word, "")
     known = UNIT_ABILITIES.get(fold(name))
     if known is None:
@@ -474,6 +476,8 @@ def _unit_one(word: str) -> UnitAbility:
                 "", word, f"is no unit ability known here{nearest(name.upper(), UNIT_ABILITIES.values())}"
             ) from None
         raise InvalidScenario.at("", word, "is a weapon ability: write it in modifiers.abilities of the unit")
+    if known == "STEALTH" and number:
+        raise InvalidScenario.at("", word, "STEALTH takes no number")
     if known == "FEEL NO PAIN" and not re.fullmatch(r"[2-6]\s*\+?", number):
         raise InvalidScenario.at("", word, 'write the roll, "FEEL NO PAIN 5+" (2+ to 6+)')
     return UnitAbility(known, number.rstrip(" +") + "+" if known == "FEEL NO PAIN" else number)

@@ -357,6 +357,10 @@ def _weapon_line(text: Any) -> dict[str, Any]:
         else:
             data["range"] = reach.group(1)
     data |= _fields(text, profile, _WEAPON_FIELD, ("A", "BS", "WS", "S", "AP", "D"), example)
+    if "WS" in data and "range" in data:
+        raise InvalidScenario.at(
+            "", text, f'a melee weapon has "Melee" in place of {data["range"]}, a ranged one BS'
+        )
     if brackets is not None:
         data["abilities"] = brackets
     return data

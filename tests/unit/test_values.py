@@ -182,6 +182,20 @@ def test_what_was_given_stays_untouched() -> None:
     assert data == before
 
 
+@pytest.mark.parametrize(
+    ("ability", "said"),
+    [
+        ("STEALTH 9", "STEALTH takes no number"),
+        ("SCOUTS 6 " + "x" * 200, "an ability has at most 200 characters"),
+        ("FEEL NO PAIN", 'write the roll, "FEEL NO PAIN 5+"'),
+        ("HEAVY", "is a weapon ability: write it in modifiers.abilities of the unit"),
+        ("STELTH", 'is no unit ability known here; did you mean "STEALTH"?'),
+    ],
+)
+def test_abilities_of_units(ability: str, said: str) -> None:
+    assert said in fault(mh.Unit, name="A", abilities=[ability])
+
+
 def test_every_problem_is_found() -> None:
     broken = copy.deepcopy(FIGHT)
     broken["target"]["models"][0]["Sv"] = "8+"
@@ -322,7 +336,8 @@ def test_several_attackers_are_numbered() -> None:
     "line",
     ["", "Rifle", "Rifle: ", "Rifle: A2", "Rifle: A2 BS3+ S4 AP-1 D1 D2", "Rifle: A2 BS3+ S4 AP-1 D1 X3",
      "x Rifle: A2 BS3+ S4 AP+1 D1", "Rifle: A2 BS3+ S4 AP-1 D1 [", "-1x Rifle: A2 BS3+ S4 AP-1 D1",
-     "4xRifle: A2 BS3+ S4 AP-1 D1", "2.5x Rifle: A2 BS3+ S4 AP-1 D1"],
+     "4xRifle: A2 BS3+ S4 AP-1 D1", "2.5x Rifle: A2 BS3+ S4 AP-1 D1",
+     'Rifle: 24" A2 WS3+ S4 AP-1 D1'],
 )  # fmt: skip
 def test_lines_that_are_no_weapon(line: str) -> None:
     assert len(fault(mh.Weapon.parse, line)) < 300
