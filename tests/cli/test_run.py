@@ -13,6 +13,14 @@ from tests.cli.test_errors import GOOD, answer
 import mathhammer as mh
 
 
+@pytest.fixture(autouse=True, scope="module")
+def nothing_left_to_compile() -> None:
+    """A first call says on stderr that it compiles."""
+    scenario = mh.Scenario.from_toml(GOOD)
+    mh.simulate(scenario, 10, seed=0)
+    mh.solve(scenario)
+
+
 @pytest.fixture
 def fight(tmp_path: Path) -> str:
     path = tmp_path / "fight.toml"

@@ -30,7 +30,7 @@ from tests.trust.broken import weapon as read_weapon
 
 import mathhammer as mh
 
-QUICK = {"scenario": 120, "scenario text": 60, "roster text": 100, "roster tree": 100}
+QUICK = {"scenario": 80, "scenario text": 50, "roster text": 60, "roster tree": 60}
 LONG_MINUTES = 2
 SLOW = 20.0
 """Seconds that one input may take; what is legal and large takes a few."""
@@ -50,7 +50,7 @@ def timed(read: Callable[[Any], None], value: Any) -> None:
 def test_only_our_errors(name: str) -> None:
     make, read = FUZZED[name]
 
-    @settings(fixed, max_examples=QUICK.get(name, 200))
+    @settings(fixed, max_examples=QUICK.get(name, 120))
     @given(any_rng)
     def fuzz(rng: random.Random) -> None:
         timed(read, make(rng))

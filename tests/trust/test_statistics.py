@@ -74,7 +74,7 @@ def assert_standard_normal(scores: Floats) -> None:
 
 
 def test_deviations_are_standard_normal() -> None:
-    assert_standard_normal(standing(60, 40_000))
+    assert_standard_normal(standing(50, 40_000))
 
 
 @pytest.mark.large
@@ -121,7 +121,7 @@ def coverage(fight: dict[str, Any], n: int, trials: int) -> Floats:
     return held / n
 
 
-@pytest.mark.parametrize(("name", "n"), [("plain", 600), ("mixed", 250)])
+@pytest.mark.parametrize(("name", "n"), [("plain", 400), ("mixed", 150)])
 def test_two_standard_errors_hold_the_truth(name: str, n: int) -> None:
     # Four standard errors of the share; false alarm 0.0001.
     assert coverage(FIGHTS[name], n, 500) == pytest.approx(0.95, abs=4 * (0.95 * 0.05 / n) ** 0.5)
@@ -153,7 +153,7 @@ def test_blocks_of_a_run_are_independent_draws() -> None:
     assert len({tuple(row) for row in table.tolist()}) == 24
 
 
-@pytest.mark.parametrize("step", [1, 2, 2**32, 2**40])
+@pytest.mark.parametrize("step", [1, 2**32])
 def test_neighbouring_seeds_are_unrelated(step: int) -> None:
     """Mean wounds of seeds s and s + step over 150 pairs: no correlation. False alarm 0.001."""
     scenario = mh.Scenario.from_dict(FIGHTS["plain"])
