@@ -114,7 +114,7 @@ def simulate(
 
     Notes
     -----
-    Trials are run in fixed blocks with a stream of random numbers each: a run of n trials is the beginning of a
+    Every trial has a stream of random numbers of its own: a run of n trials is the beginning of a
     longer one with the same seed. Memory does not grow with the number of trials.
 
     Examples
