@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 from mathhammer import exact
@@ -60,7 +61,7 @@ class Needed:
         found = f"{self.count}x" if self.count is not None else f"more than {self.most}x"
         lines = [f"{found} {self.weapon} for {self.goal} with probability {self.probability:g}"]
         lines += [f"{count:5d}  {chance:.4f}  {'#' * round(40 * chance)}" for count, chance in self.curve]
-        return "\n".join(line[:80] for line in lines)
+        return "\n".join(part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 7))
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"

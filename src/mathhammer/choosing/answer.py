@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 from mathhammer.scenario import Scenario
@@ -87,7 +88,7 @@ class BestPlay:
             lines.append(f"{'':23}... and {len(self.alternatives) - SHOWN} more")
         if self.answering is not None:
             lines.append(f"{self.answering:10.4f}  {'':9}  chosen anew before each batch")
-        return "\n".join(line[:80] for line in lines)
+        return "\n".join(part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 23))
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
