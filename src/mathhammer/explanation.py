@@ -46,7 +46,7 @@ def explain(scenario: Scenario) -> str:
 
 
 def _attack(plan: Plan, index: int, attack: Attack) -> Iterator[str]:
-    first = attack.schedule[0][int(plan.target.start.sum()) >= 5]
+    first = attack.schedule[0][plan.target.total_models >= 5]
     for number in first:
         yield from _batch(plan, plan.batches[number], index)
     if any(batch.attacker == index and b not in first for b, batch in enumerate(plan.batches)):
@@ -62,7 +62,7 @@ def _attack(plan: Plan, index: int, attack: Attack) -> Iterator[str]:
 def _batch(plan: Plan, batch: Batch, index: int) -> Iterator[str]:
     yield f"{batch.name} ({batch.count} weapon{'s' * (batch.count != 1)})"
     models = plan.attacks[index].models_at_select_targets
-    yield f"  attack dice: {_dice(batch, int(plan.target.start.sum()) if models is None else models)} [04.03]"
+    yield f"  attack dice: {_dice(batch, plan.target.total_models if models is None else models)} [04.03]"
     skill = "WS" if any(weapon.melee for weapon in plan.attacks[index].weapons) else "BS"
     seen: list[str] = []
     for look, roll in zip(plan.looks, batch.rolls, strict=True):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mathhammer.dice import Dice, convolve, plain
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
-from mathhammer.outcome import Outcome, assemble
+from mathhammer.outcome import Outcome
 from mathhammer.sides import Side, make_side
 from mathhammer.units import Unit
 
@@ -97,9 +97,9 @@ def mortal_wounds(
     wounds, models = _losses(side, left, weights)
     lost, destroyed = (float(pmf @ np.arange(len(pmf))) for pmf in (wounds, models))
     gone = float(models[-1])
-    return assemble(
+    return Outcome(
         engine="exact",
-        attackers=names,
+        attackers=(*names,),
         target=unit.name,
         names=side.names,
         start=side.start,
@@ -110,12 +110,17 @@ def mortal_wounds(
         used=np.array([0.0, 1.0]),
         attacker_wounds=own_wounds,
         attacker_models=own_models,
-        by_weapon=[],
-        after_attacker=[
-            {"attacker": names[0], "unit_destroyed": gone, "models_destroyed": destroyed, "wounds_lost": lost}
-        ],
-        assumed=["mortal wounds: wounded models first, CHARACTERs last, otherwise as listed"],
-        not_modelled=[*unit.not_modelled, *(itself.not_modelled if itself else ())],
+        by_weapon=(),
+        after_attacker=(
+            {
+                "attacker": names[0],
+                "unit_destroyed": gone,
+                "models_destroyed": destroyed,
+                "wounds_lost": lost,
+            },
+        ),
+        assumed=("mortal wounds: wounded models first, CHARACTERs last, otherwise as listed",),
+        not_modelled=(*unit.not_modelled, *(itself.not_modelled if itself else ())),
         points_each=side.points_each,
         attacker_points=None if itself is None else itself.points,
     )

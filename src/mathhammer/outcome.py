@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mathhammer.errors import InvalidScenario, nearest
 
-__all__ = ["Distribution", "Estimate", "Interrupted", "Outcome", "assemble"]
+__all__ = ["Distribution", "Estimate", "Interrupted", "Outcome"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -55,7 +55,7 @@ class Distribution:
 
     def __post_init__(self) -> None:
         pmf = np.array(self.pmf, dtype=np.float64)
-        pmf.flags.writeable = False
+        pmf.setflags(write=False)
         object.__setattr__(self, "pmf", pmf)
 
     @cached_property
@@ -133,23 +133,15 @@ class Distribution:
         return f"mean {self.mean:.4g}{error}, sd {self.sd:.3g}, 10/50/90 %: {low} / {mid} / {high}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """The answer of an engine. Made by `assemble`; all attributes are immutable.
+    """The answer of an engine: the final states of the target, the means that it kept, and what follows from both.
 
     Attributes
     ----------
     engine : {"monte-carlo", "exact"}
     attackers, target : tuple of str, str
         Names.
-    wounds_lost, models_destroyed : Distribution
-        Of the target, after FEEL NO PAIN, without overkill.
-    attacker_wounds_lost, attacker_models_destroyed : Distribution
-        By hazard rolls.
-    attackers_used : Distribution
-        How many of the attacking units were needed, or attacked at all.
-    by_model : dict of str to Distribution
-        Models destroyed, by model name.
     by_weapon : tuple of dict
         One row a batch: the funnel from attack dice to models destroyed, means.
     after_attacker : tuple of dict
@@ -157,30 +149,81 @@ class Outcome:
     trials, seed : int or None
     assumed, not_modelled : tuple of str
         Choices and readings used; what the datasheets say and the numbers leave out.
+    names, start : tuple of str, ndarray of int64, shape (rows,)
+        The target's model rows and how many models each had.
+    start_wounds : int
+        Wounds of all of them together.
+    alive : ndarray of int64, shape (states, rows)
+        Models left, by row, in each final state.
+    wounds_left : ndarray of int64, shape (states,)
+    weights : ndarray of float64, shape (states,)
+        Probability (or share of the trials) of each state.
+    used : ndarray of float64, shape (attackers + 1,)
+        Distribution of the number of attackers used.
+    attacker_wounds, attacker_models : ndarray of float64
+        Distributions of the attackers' losses.
+    points_each, attacker_points : tuple of float or None, float or None
+        Of a model of each row, and of all attackers.
     """
 
     engine: Literal["monte-carlo", "exact"]
     attackers: tuple[str, ...]
     target: str
-    wounds_lost: Distribution
-    models_destroyed: Distribution
-    attacker_wounds_lost: Distribution
-    attacker_models_destroyed: Distribution
-    attackers_used: Distribution
-    by_model: Mapping[str, Distribution]
     by_weapon: tuple[dict[str, Any], ...]
     after_attacker: tuple[dict[str, Any], ...]
-    trials: int | None
-    seed: int | None
-    assumed: tuple[str, ...]
-    not_modelled: tuple[str, ...]
+    trials: int | None = None
+    seed: int | None = None
+    assumed: tuple[str, ...] = ()
+    not_modelled: tuple[str, ...] = ()
     names: tuple[str, ...]
-    start: Integers
+    start: Integers = field(repr=False)
+    start_wounds: int
     alive: Integers = field(repr=False)
     wounds_left: Integers = field(repr=False)
     weights: Floats = field(repr=False)
+    used: Floats = field(repr=False)
+    attacker_wounds: Floats = field(repr=False)
+    attacker_models: Floats = field(repr=False)
     points_each: tuple[float | None, ...] = ()
     attacker_points: float | None = None
+
+    @cached_property
+    def wounds_lost(self) -> Distribution:
+        """Wounds that the target loses, after FEEL NO PAIN, without overkill."""
+        return self._counted(self.start_wounds - self.wounds_left, self.start_wounds)
+
+    @cached_property
+    def models_destroyed(self) -> Distribution:
+        """Models of the target destroyed."""
+        most = int(self.start.sum())
+        return self._counted(most - self.alive.sum(axis=1), most)
+
+    @cached_property
+    def by_model(self) -> Mapping[str, Distribution]:
+        """Models destroyed, by model name."""
+        destroyed = self.start - self.alive
+        return {
+            name: self._counted(destroyed[:, row], int(self.start[row]))
+            for row, name in enumerate(self.names)
+        }
+
+    @cached_property
+    def attackers_used(self) -> Distribution:
+        """How many of the attacking units were needed, or attacked at all."""
+        return Distribution(self.used, self.trials)
+
+    @cached_property
+    def attacker_wounds_lost(self) -> Distribution:
+        """Wounds that the attackers lose by hazard rolls."""
+        return Distribution(self.attacker_wounds, self.trials)
+
+    @cached_property
+    def attacker_models_destroyed(self) -> Distribution:
+        """Models that the attackers lose by hazard rolls."""
+        return Distribution(self.attacker_models, self.trials)
+
+    def _counted(self, values: Integers, largest: int) -> Distribution:
+        return Distribution(np.bincount(values, self.weights, largest + 1), self.trials)  # type: ignore[arg-type]
 
     @cached_property
     def unit_destroyed(self) -> float:
@@ -222,7 +265,7 @@ class Outcome:
         it had at the start (our reading: the strength is that of the scenario's start).
         """
         if int(self.start.sum()) == 1:
-            below = 2 * self.wounds_left < len(self.wounds_lost.pmf) - 1
+            below = 2 * self.wounds_left < self.start_wounds
         else:
             below = 2 * self.alive.sum(axis=1) < int(self.start.sum())
         return float(self.weights[below].sum())
@@ -322,79 +365,3 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, outcome: Outcome | None) -> None:
         super().__init__("interrupted")
         self.outcome = outcome
-
-
-def assemble(
-    *,
-    engine: Literal["monte-carlo", "exact"],
-    attackers: Sequence[str],
-    target: str,
-    names: Sequence[str],
-    start: Integers,
-    start_wounds: int,
-    alive: Integers,
-    wounds_left: Integers,
-    weights: Floats,
-    used: Floats,
-    attacker_wounds: Floats,
-    attacker_models: Floats,
-    by_weapon: Sequence[dict[str, Any]],
-    after_attacker: Sequence[dict[str, Any]],
-    trials: int | None = None,
-    seed: int | None = None,
-    assumed: Sequence[str] = (),
-    not_modelled: Sequence[str] = (),
-    points_each: Sequence[float | None] = (),
-    attacker_points: float | None = None,
-) -> Outcome:
-    """Make an `Outcome` of the final states of the target and the means an engine kept.
-
-    Parameters
-    ----------
-    names, start : sequence of str, ndarray of int64, shape (rows,)
-        The target's model rows and how many models each had.
-    start_wounds : int
-        Wounds of all of them together.
-    alive : ndarray of int64, shape (states, rows)
-        Models left, by row, in each final state.
-    wounds_left : ndarray of int64, shape (states,)
-    weights : ndarray of float64, shape (states,)
-        Probability (or share of the trials) of each state.
-    used : ndarray of float64, shape (attackers + 1,)
-        Distribution of the number of attackers used.
-    attacker_wounds, attacker_models : ndarray of float64
-        Distributions of the attackers' losses.
-
-    Returns
-    -------
-    Outcome
-    """
-    destroyed = start - alive
-
-    def counted(values: Integers, largest: int) -> Distribution:
-        return Distribution(np.bincount(values, weights, minlength=largest + 1).astype(np.float64), trials)
-
-    return Outcome(
-        engine=engine,
-        attackers=tuple(attackers),
-        target=target,
-        wounds_lost=counted(start_wounds - wounds_left, start_wounds),
-        models_destroyed=counted(destroyed.sum(axis=1), int(start.sum())),
-        attacker_wounds_lost=Distribution(attacker_wounds, trials),
-        attacker_models_destroyed=Distribution(attacker_models, trials),
-        attackers_used=Distribution(used, trials),
-        by_model={name: counted(destroyed[:, row], int(start[row])) for row, name in enumerate(names)},
-        by_weapon=tuple(by_weapon),
-        after_attacker=tuple(after_attacker),
-        trials=trials,
-        seed=seed,
-        assumed=tuple(assumed),
-        not_modelled=tuple(not_modelled),
-        names=tuple(names),
-        start=start,
-        alive=alive,
-        wounds_left=wounds_left,
-        weights=weights,
-        points_each=tuple(points_each),
-        attacker_points=attacker_points,
-    )

@@ -7,6 +7,7 @@ critical (2). Everything that modifies, re-rolls or limits a roll ends in such a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import permutations
 
 __all__ = [
@@ -116,6 +117,7 @@ def damage_as_modified(
     return max(1, value - subtract)
 
 
+@cache
 def hit_faces(
     needed: int,
     modifier: int = 0,
@@ -160,6 +162,7 @@ def hit_faces(
     return tuple(map(face, FACES))  # type: ignore[return-value]
 
 
+@cache
 def wound_faces(needed: int, modifier: int = 0, critical_on: int = 6, fails_to: int = 1) -> Faces:
     """What each unmodified wound roll does (05.02); "always fails" is looked at before criticals.
 
@@ -179,6 +182,7 @@ def wound_faces(needed: int, modifier: int = 0, critical_on: int = 6, fails_to: 
     return tuple(map(face, FACES))  # type: ignore[return-value]
 
 
+@cache
 def unsaved_faces(
     save: int, invulnerable: int | None, ap: int, save_roll: int = 0, armour_save: int = 0
 ) -> int:

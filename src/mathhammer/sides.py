@@ -71,10 +71,15 @@ class Side:
         """ndarray of int64, shape (groups, most wounds + 1): models left in each group."""
         return np.asarray(self.standing.sum(axis=2))
 
-    @property
+    @cached_property
     def total_wounds(self) -> int:
         """Wounds of the whole unit at the start."""
         return sum(self.wounds)
+
+    @cached_property
+    def total_models(self) -> int:
+        """Models of the whole unit at the start."""
+        return int(self.start.sum())
 
     def rows_left(self, left: Integers) -> Integers:
         """Models left by row.
@@ -88,10 +93,10 @@ class Side:
         -------
         ndarray of int64, shape (states, rows)
         """
-        return sum(
-            (self.standing[group, left[:, group]] for group in range(len(self.groups))),
-            start=np.zeros((len(left), len(self.names)), dtype=np.int64),
-        )
+        rows = self.standing[0, left[:, 0]]
+        for group in range(1, len(self.groups)):
+            rows += self.standing[group, left[:, group]]
+        return np.asarray(rows)
 
     def group_name(self, group: int) -> str:
         """The names of the group's rows."""

@@ -225,7 +225,7 @@ class _Fighter:
             )
         self.unit, self.side = unit, make_side(unit, path)
         self.start: State = (*self.side.wounds, *(count for count in self.side.to_zero if count), 0)
-        self.models = int(self.side.start.sum())
+        self.models = self.side.total_models
 
     def left(self, state: State) -> int:
         """Models left."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mathhammer.outcome import Outcome, assemble
+from mathhammer.outcome import Outcome
 
 
 def row(attacker: str, weapon: str, attacks: float, damage: float = 1.0, **changes: float) -> dict[str, Any]:
@@ -47,11 +47,11 @@ def binomial(
     """An outcome in which each of some one-wound models is destroyed with probability p."""
     destroyed = np.arange(models + 1)
     weights = np.array([comb(models, k) * p**k * (1 - p) ** (models - k) for k in destroyed])
-    return assemble(
+    return Outcome(
         engine="monte-carlo" if trials else "exact",
-        attackers=[attacker],
+        attackers=(attacker,),
         target=target,
-        names=["Shield"],
+        names=("Shield",),
         start=np.array([models]),
         start_wounds=models,
         alive=(models - destroyed)[:, None],
@@ -61,11 +61,11 @@ def binomial(
         attacker_wounds=np.ones(1),
         attacker_models=np.ones(1),
         by_weapon=by_weapon or (row(attacker, "Gun", 12.0),),
-        after_attacker=[],
+        after_attacker=(),
         trials=trials,
         seed=7 if trials else None,
         not_modelled=not_modelled,
-        points_each=[worth],
+        points_each=(worth,),
         attacker_points=points,
     )
 

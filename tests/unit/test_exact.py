@@ -183,19 +183,20 @@ class TestKernels:
     def test_taking_some_then_all_is_taking_all(self) -> None:
         row, left = np.zeros(5, np.int64), np.array([2, 1, 2, 1, 0])
         lost = np.array([[[0.1, 0.5, 0.4]]] * 3)
-        steps = kernels.steps(row, left, lost, False)
+        step = row, left, lost, np.array([[1.3], [1.3]]), False
         mass = np.zeros((5, 7, 1))
         mass[0, :, 0] = 1 / 7
-        some, visits = kernels.take_some(mass, 0.25, *steps)
-        rest, more = kernels.take_all(some, 0.5 / 0.75, *steps)
-        both, all_visits = kernels.take_all(mass, 0.75, *steps)
+        some, *counted = kernels.take_some(mass, 0.25, *step)
+        rest, *more = kernels.take_all(some, 0.5 / 0.75, *step)
+        both, *all_counted = kernels.take_all(mass, 0.75, *step)
         assert rest == pytest.approx(both, abs=1e-15)
-        assert visits + more == pytest.approx(all_visits, abs=1e-14)
+        assert np.add(counted, more) == pytest.approx(all_counted, abs=1e-14)
         assert rest.sum() == pytest.approx(1, abs=1e-14)
 
     def test_what_exceeds_a_model_is_lost(self) -> None:
-        first, to, chance, stay = kernels.steps(
-            np.zeros(3, np.int64), np.array([2, 1, 0]), np.array([[[0.0, 0.0, 0.0, 1.0]]] * 3), False
+        lost, mean = np.array([[[0.0, 0.0, 0.0, 1.0]]] * 3), np.array([[3.0], [3.0]])
+        first, to, chance, stay, counted = kernels.steps(
+            np.zeros(3, np.int64), np.array([2, 1, 0]), lost, mean, False
         )
         moves = {
             (node, int(to[i])): float(chance[i])
@@ -204,6 +205,7 @@ class TestKernels:
         }
         assert {pair for pair, p in moves.items() if p > 0} == {(0, 2), (1, 2)}
         assert stay.tolist() == [0, 0, 1]
+        assert counted.tolist() == [[1, 1, 0], [3, 3, 0]]
 
 
 def test_the_look_is_taken_again_for_each_batch() -> None:

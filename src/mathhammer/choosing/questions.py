@@ -266,7 +266,7 @@ def _answered(found: BestPlay, attacker: bool, defender: bool) -> BestPlay:
 def _worth(plan: Plan, metric: str) -> Callable[[State], float]:
     """The metric of one final state."""
     side = plan.target
-    groups, models = len(side.groups), int(side.start.sum())
+    groups, models = len(side.groups), side.total_models
     standing = side.standing_models.tolist()
 
     def models_left(state: State) -> int:

@@ -101,7 +101,7 @@ def batch_orders(scenario: Scenario, index: int) -> list[Variant]:
     attack, unit = plan.attacks[index], scenario.attackers[index]
     place = index if isinstance(scenario.attacker, tuple) or isinstance(unit, Attacker) else None
     names: list[str] = []
-    for batch in attack.schedule[0][int(plan.target.start.sum()) >= 5]:
+    for batch in attack.schedule[0][plan.target.total_models >= 5]:
         joined = plan.batches[batch].name
         first = next(
             weapon.name

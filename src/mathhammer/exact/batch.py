@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeVar
@@ -12,9 +11,9 @@ from numpy.typing import NDArray
 
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.exact import kernels
-from mathhammer.exact.chains import Chain, Declared, State, Target
-from mathhammer.exact.counts import Wounds, wounds_of
-from mathhammer.exact.saves import Dice, Part, Pool, between, save_faces, single_save_reroll
+from mathhammer.exact.chains import Chain, Declared, State, target_of
+from mathhammer.exact.counts import HITS, SAVES, WOUNDS, Wounds, wounds_of
+from mathhammer.exact.saves import AUTOMATIC, Dice, Part, Pool, between, save_faces, single_save_reroll
 from mathhammer.plan import Attack, Plan
 
 __all__ = ["MOST_WORK", "Resolver", "States", "add_to"]
@@ -32,8 +31,15 @@ class Means:
     __slots__ = ("damage", "lost", "mortal", "rolled", "unsaved")
 
     def __init__(self) -> None:
-        self.rolled, self.lost = np.zeros(5), np.zeros(2)
+        self.rolled: tuple[float, ...] = (0.0,) * 5
+        self.lost = np.zeros(2)
         self.unsaved = self.damage = self.mortal = 0.0
+
+    def roll(self, wounds: Wounds, weight: float) -> None:
+        """Count what is rolled before the saves, in states of this weight."""
+        self.rolled = tuple(
+            [before + weight * mean for before, mean in zip(self.rolled, wounds.means, strict=True)]
+        )
 
 
 class Resolver:
@@ -41,11 +47,14 @@ class Resolver:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.target = Target(plan.target, plan.look_of)
+        self.target = target_of(plan.target)
         self.means = [Means() for _ in plan.batches]
         self._work = 0
         self._wounds: dict[tuple[int, int, int, int], Wounds] = {}
-        self._lost: dict[tuple[int, int, bool], tuple[Floats, Floats]] = {}
+
+    def look(self, state: State) -> int:
+        """What a batch finds that starts in a state: the index of its `mathhammer.plan.Look`."""
+        return int(self.plan.look_of[self.target.rows_living(state)]) if len(self.plan.looks) > 1 else 0
 
     def wounds(self, index: int, look: int, fives: int, hand: int) -> Wounds:
         """All up to the wound rolls, which the state of the target does not change."""
@@ -86,15 +95,24 @@ class Resolver:
                 if state == self.target.gone:
                     add_to(after, hand, {state: weight})
                 else:
-                    look = self.target.look(state)
+                    look = self.look(state)
                     by_look.setdefault(look, {})[state] = weight
             for look, chosen in by_look.items():
                 wounds = self.wounds(index, look, fives, hand)
-                self.means[index].rolled += wounds.means * sum(chosen.values())
+                self.means[index].roll(wounds, sum(chosen.values()))
                 play = _Play(self, index, look, attack, preference or attack.preference)
                 play.begin(chosen, wounds)
                 play.finish(after)
         return after
+
+    def rerolls(self, batches: tuple[int, ...]) -> tuple[int, int]:
+        """The single re-rolls that some batches may spend: a hand, and 1 for that of damage."""
+        hand = of_damage = 0
+        for batch in batches:
+            hit, wound, save, damage = self.plan.batches[batch].single_rerolls
+            hand |= HITS * hit | WOUNDS * wound | SAVES * save
+            of_damage |= damage
+        return hand, of_damage
 
     def count_work(self, work: int) -> None:
         """Keep count, and stop when it is too much."""
@@ -116,22 +134,10 @@ class Resolver:
         ndarray of float64, shape (2, rows)
             Without and with the single re-roll at hand.
         """
-        key = (index, look, mortal)
-        if key not in self._lost:
-            batch, rows = self.plan.batches[index], len(self.plan.target.names)
-            roll = batch.rolls[look]
-            most = max(map(len, roll.damage))
-            lost, mean = np.zeros((3, rows, most)), np.zeros((2, rows))
-            for row in range(rows):
-                kind = len(roll.damage) - 1 if mortal else roll.damage_class[row]
-                pain = int(self.plan.target.pain[row, batch.kind + 2 * mortal])
-                tables = (roll.damage[kind], *(roll.damage_after_one[kind] if roll.damage_one else ()))
-                for place, pmf in enumerate(tables):
-                    felt, value = _after_pain(pmf, pain)
-                    lost[place, row, : len(felt)] = felt
-                    mean[min(place, 1), row] += value
-            self._lost[key] = lost, mean
-        return self._lost[key]
+        batch = self.plan.batches[index]
+        roll, pain = batch.rolls[look], self.target.pain[batch.kind + 2 * mortal]
+        kinds = (len(roll.damage) - 1,) * len(pain) if mortal else roll.damage_class
+        return _wounds_lost(roll.damage, roll.damage_after_one, kinds, pain)
 
 
 class _Play:
@@ -158,7 +164,7 @@ class _Play:
     def begin(self, states: States, wounds: Wounds) -> None:
         """Declare the order in each state, and hand out the dice."""
         shares = [(state, self._declared(state), weight) for state, weight in states.items()]
-        kinds = (Dice(1 - wounds.critical, wounds.critical), Dice(1.0, 0.0))
+        kinds = (Dice(1 - wounds.critical, wounds.critical), AUTOMATIC)
         for chain, members in self._gather(shares, self.pools[0]):
             start = np.zeros(len(chain.states))
             for node, weight in members:
@@ -167,7 +173,7 @@ class _Play:
             parts = []
             for hand, number in wounds.by_hand:
                 only = number.shape[1] == 1
-                mass = np.multiply.outer(start, number[:, 0] if only else number)
+                mass = start[:, None] * number[:, 0] if only else start[:, None, None] * number
                 parts.append(Part(hand, mass, kinds[:1] if only else kinds))
             self.here.append((chain, parts))
 
@@ -195,9 +201,10 @@ class _Play:
 
     def _declared(self, state: State, selected: int | None = None) -> Declared:
         """The order in a state; what PRECISION selected at the start of the batch stays selected (24.28)."""
-        if selected is None:
-            living = (group for group in self.attack.precision if state[group])
-            selected = next(living, -1) if self.roll.precision else -1
+        if not self.roll.precision:
+            selected = -1
+        elif selected is None:
+            selected = next((group for group in self.attack.precision if state[group]), -1)
         elif selected >= 0 and not state[selected]:
             selected = -1
         return Declared(self.target.allocation_order(self.preference, state), selected)
@@ -252,10 +259,10 @@ class _Play:
             parts = [after for part in parts for after in single_save_reroll(part, pool.critical, failing)]
         faces = save_faces(self.roll.save_reroll, failing)
         thresholds = sorted({pool.unsaved[group] for group in chain.declared.order})
+        last = thresholds[-1]
         unsaved = np.array(pool.unsaved)[chain.group] if len(thresholds) > 1 else None
         for low, high in pairwise((0, *thresholds)):
             harmed = chain.left if unsaved is None else np.where(unsaved >= high, chain.left, 0)
-            steps = self._steps(chain, harmed, mortal=False)
             for part in parts:
                 now, later = [], []
                 for dice in part.axes:
@@ -263,24 +270,33 @@ class _Play:
                     if pool.critical:
                         own, other = other, own
                     now.append(own * between(faces, dice, low, high))
-                    later.append(own * between(faces, dice, high, thresholds[-1]) + other)
-                self.inflict_damage(chain, part, steps, now, later)
+                    later.append(own * between(faces, dice, high, last) + other if high < last else other)
+                self.inflict_damage(chain, part, harmed, now, later)
         for part in parts:
             # What was known of their saves says nothing about the dice of the next pool.
             known = {"above": 0, "below": 6, "critical" if pool.critical else "normal": 0.0}
-            part.axes = tuple(replace(dice, **known) for dice in part.axes)  # type: ignore[arg-type]
+            part.axes = tuple(dice._replace(**known) for dice in part.axes)  # type: ignore[arg-type]
         return parts
 
     def inflict_damage(
-        self, chain: Chain, part: Part, steps: _Steps, now: list[float], later: list[float]
+        self,
+        chain: Chain,
+        part: Part,
+        left: NDArray[np.int64],
+        now: list[float],
+        later: list[float],
+        mortal: bool = False,
     ) -> None:
         """Let the dice of one class damage the target, one after another (05.04).
 
         Parameters
         ----------
+        left : ndarray of int64, shape (nodes of one layer,)
+            As the chain has it; 0 where these dice do no harm.
         now, later : list of float
             By axis: probability of the class, and of all classes still to come.
         """
+        lost, mean = self.resolver.lost(self.index, self.look, mortal)
         for axis in reversed(range(len(part.axes))):
             size = part.mass.shape[axis + 1]
             dice = part.axes[axis]
@@ -289,18 +305,22 @@ class _Play:
                 mass = np.moveaxis(part.mass, axis + 1, 1) if axis else part.mass
                 shape = mass.shape
                 flat = np.ascontiguousarray(mass).reshape(shape[0], size, -1)
-                work = flat.size * steps.width * (size // 2 if later[axis] else 1)
-                self.resolver.count_work(work)
+                step = chain.row, left, lost, mean, chain.single
+                self.resolver.count_work(flat.size * lost.shape[2] * (size // 2 if later[axis] else 1))
                 if later[axis]:
-                    some, visits = kernels.take_some(flat, p, *steps.table)
+                    some, unsaved, damage = kernels.take_some(flat, p, *step)
                     part.mass = np.moveaxis(some.reshape(shape), 1, axis + 1)
-                    left = replace(dice, rest=max(dice.rest - now[axis], 0.0))
-                    part.axes = (*part.axes[:axis], left, *part.axes[axis + 1 :])
+                    rest = dice._replace(rest=max(dice.rest - now[axis], 0.0))
+                    part.axes = (*part.axes[:axis], rest, *part.axes[axis + 1 :])
                 else:
-                    done, visits = kernels.take_all(flat, p, *steps.table)
+                    done, unsaved, damage = kernels.take_all(flat, p, *step)
                     part.mass = done.reshape(shape[0], *shape[2:])
                     part.axes = (*part.axes[:axis], *part.axes[axis + 1 :])
-                self._count(visits, steps)
+                self.means.damage += damage
+                if mortal:
+                    self.means.mortal += damage
+                else:
+                    self.means.unsaved += unsaved
             elif not later[axis]:
                 part.mass = part.mass.sum(axis=axis + 1)
                 part.axes = (*part.axes[:axis], *part.axes[axis + 1 :])
@@ -309,42 +329,9 @@ class _Play:
         """Devastating critical wounds: each D mortal wounds on one model (06.02, 24.10)."""
         self._regroup(lambda chain, state: chain.declared.still(state), True, None)
         for chain, parts in self.here:
-            steps = self._steps(chain, chain.left, mortal=True)
             for part in parts:
-                self.inflict_damage(
-                    chain, part, steps, [dice.critical for dice in part.axes], [0.0] * len(part.axes)
-                )
-
-    # ---- one attack at each node
-
-    def _steps(self, chain: Chain, left: NDArray[np.int64], mortal: bool) -> _Steps:
-        lost, mean = self.resolver.lost(self.index, self.look, mortal)
-        table = kernels.steps(chain.row, left, lost, chain.single)
-        live = left != 0
-        damage = mean[0][chain.row] * (left > 0)
-        if chain.single:
-            live = np.concatenate([live, live])
-            damage = np.concatenate([mean[1][chain.row] * (left > 0), damage])
-        return _Steps(table, live, damage, mortal, 2 + len(table[1]) // len(table[3]))
-
-    def _count(self, visits: Floats, steps: _Steps) -> None:
-        damage = float(visits @ steps.damage)
-        self.means.damage += damage
-        if steps.mortal:
-            self.means.mortal += damage
-        else:
-            self.means.unsaved += float(visits @ steps.live)
-
-
-@dataclass(frozen=True, slots=True)
-class _Steps:
-    """What one attack does at each node: the table of `kernels.steps`, where it counts, the mean of its D."""
-
-    table: tuple[NDArray[np.int64], NDArray[np.int64], Floats, Floats]
-    live: NDArray[np.bool_]
-    damage: Floats
-    mortal: bool
-    width: int
+                critical = [dice.critical for dice in part.axes]
+                self.inflict_damage(chain, part, chain.left, critical, [0.0] * len(critical), mortal=True)
 
 
 def add_to(sums: dict[Key, States], key: Key, states: States) -> None:
@@ -362,6 +349,23 @@ def _only(part: Part, node: int) -> Part:
     mass = np.zeros(len(part.mass))
     mass[node] = part.mass[node].sum()
     return Part(part.hand, mass, ())
+
+
+@lru_cache(maxsize=1024)
+def _wounds_lost(
+    damage: tuple[tuple[float, ...], ...],
+    after_one: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...],
+    kinds: tuple[int, ...],
+    pain: tuple[int, ...],
+) -> tuple[Floats, Floats]:
+    """`Resolver.lost`, from the distributions of D by kind, and the kind and FEEL NO PAIN of each row."""
+    lost, mean = np.zeros((3, len(pain), max(map(len, damage)))), np.zeros((2, len(pain)))
+    for row, (kind, needed) in enumerate(zip(kinds, pain, strict=True)):
+        for place, pmf in enumerate((damage[kind], *(after_one[kind] if after_one else ()))):
+            felt, value = _after_pain(pmf, needed)
+            lost[place, row, : len(felt)] = felt
+            mean[min(place, 1), row] += value
+    return lost, mean
 
 
 @lru_cache(maxsize=1024)

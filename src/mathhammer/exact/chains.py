@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from mathhammer import rules
 from mathhammer.exact import kernels
 from mathhammer.sides import Side
 
-__all__ = ["Chain", "Declared", "State", "Target"]
+__all__ = ["Chain", "Declared", "State", "Target", "target_of"]
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -23,8 +22,11 @@ State = tuple[int, ...]
 Share = TypeVar("Share")
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+MOST_NODES_KEPT = 10_000
+"""Of the chains that a target remembers."""
+
+
+class Declared(NamedTuple):
     """The living groups in the order declared, and the one that PRECISION puts first (-1: none)."""
 
     order: tuple[int, ...]
@@ -43,8 +45,7 @@ class Declared:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(NamedTuple):
     """States in the order in which the target passes through them.
 
     Attributes
@@ -69,10 +70,8 @@ class Chain:
 class Target:
     """The suffering unit as the arrays of the kernels."""
 
-    def __init__(self, side: Side, look_of: Integers | None = None) -> None:
+    def __init__(self, side: Side) -> None:
         self.side = side
-        self.look_of = np.zeros(1, np.int64) if look_of is None else look_of
-        self.looks = int(self.look_of.max()) + 1
         self.groups = len(side.groups)
         self.character = np.array(side.character)
         self.hurt = side.hurt
@@ -82,6 +81,9 @@ class Target:
         self.start: State = (*side.wounds, *(side.to_zero[row] for row in zeros), 0)
         self.gone: State = (0,) * len(self.start)
         self.models: list[list[int]] = side.standing_models.tolist()
+        self.pain = tuple(map(tuple, side.pain.T.tolist()))
+        self._chains: dict[tuple[State, Declared, bool, bool], Chain] = {}
+        self._kept = 0
 
     @cached_property
     def living(self) -> list[list[int]]:
@@ -93,14 +95,12 @@ class Target:
         """How many models are left."""
         return sum(models[left] for models, left in zip(self.models, state, strict=False))
 
-    def look(self, state: State) -> int:
-        """What a batch finds that starts in a state: the index of its `mathhammer.plan.Look`."""
-        if self.looks == 1:
-            return 0
+    def rows_living(self, state: State) -> int:
+        """Bit set of the rows that have living models."""
         rows = 0
         for living, left in zip(self.living, state, strict=False):
             rows |= living[left]
-        return int(self.look_of[rows])
+        return rows
 
     def allocation_order(self, preference: tuple[int, ...], state: State) -> tuple[int, ...]:
         """The living groups in the preferred order made legal (05.03)."""
@@ -112,6 +112,18 @@ class Target:
 
     def chain(self, start: State, declared: Declared, mortal: bool, single: bool) -> Chain:
         """All states from one on, by attacks (05.04) or by mortal wounds (06.02)."""
+        key = (start, declared, mortal, single)
+        if key not in self._chains:
+            chain = self._walked(start, declared, mortal, single)
+            self._kept += len(chain.states)
+            if self._kept > MOST_NODES_KEPT:
+                self._chains.clear()
+                self._kept = len(chain.states)
+            self._chains[key] = chain
+            return chain
+        return self._chains[key]
+
+    def _walked(self, start: State, declared: Declared, mortal: bool, single: bool) -> Chain:
         side = self.side
         states, group, row, left, worth = kernels.walk(
             np.array(start, np.int64),
@@ -173,3 +185,9 @@ class Target:
                     for node, other in enumerate(chain.states):
                         known.setdefault(other, []).append((len(chains) - 1, node))
         return chains
+
+
+@lru_cache(maxsize=64)
+def target_of(side: Side) -> Target:
+    """The arrays of a side, with the chains known already: a comparison asks for the same few over and over."""
+    return Target(side)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ HITS, WOUNDS, SAVES = 1, 2, 4
 """Bits of a *hand*: which single re-rolls of the activation are still there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wounds:
+class Wounds(NamedTuple):
     """What the attack dice of a batch come to, before the saves.
 
     Attributes
@@ -32,13 +31,13 @@ class Wounds:
         Where it does not matter which are critical, all count in the first.
     critical : float
         Probability that a wound made by a die is critical, where that matters, else 0.
-    means : ndarray of float64, shape (5,)
+    means : tuple of 5 float
         Attacks, hits, critical hits, wounds, critical wounds.
     """
 
     by_hand: tuple[tuple[int, Floats], ...]
     critical: float
-    means: Floats
+    means: tuple[float, ...]
 
 
 @lru_cache(maxsize=1024)
@@ -90,7 +89,7 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
     return Wounds(
         by_hand=tuple(by_hand),
         critical=wound[2] / success if matters and wound[2] else 0.0,
-        means=np.array([number, hits, critical_hits, wounds_made, wound_dice * wound[2]]),
+        means=(number, hits, critical_hits, wounds_made, wound_dice * wound[2]),
     )
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.exact.batch import Resolver, States, add_to
-from mathhammer.exact.counts import HITS, SAVES, WOUNDS
 from mathhammer.exact.hazards import hazard_rolls
-from mathhammer.outcome import Outcome, assemble
+from mathhammer.outcome import Outcome
 from mathhammer.plan import Attack, Plan
 
 __all__ = ["MOST_STATES", "Activation", "History", "activate", "activations", "solve_plan"]
@@ -25,8 +22,7 @@ History = tuple[int, ...]
 """Hazard rolls of each attacker used so far."""
 
 
-@dataclass(frozen=True, slots=True)
-class Activation:
+class Activation(NamedTuple):
     """What an attacker does against some states of the target.
 
     Attributes
@@ -53,17 +49,15 @@ def activations(resolver: Resolver, attack: Attack, states: States) -> dict[Acti
     for state, weight in states.items():
         if state == target.gone:
             continue
-        look = target.look(state)
+        look = resolver.look(state)
         models = target.models_left(state)
         if attack.models_at_select_targets is not None:
             models = attack.models_at_select_targets
         batches = attack.schedule[look][models >= 5]
         counts = any(plan.batches[batch].by_fives for batch in batches)
-        rolls = [roll for batch in batches for roll in plan.batches[batch].rolls]
-        hand = HITS * any(roll.hit_one for roll in rolls) + WOUNDS * any(roll.wound_one for roll in rolls)
-        hand += SAVES * any(roll.save_one for roll in rolls)
+        hand, of_damage = resolver.rerolls(batches)
         key = Activation(batches, models // 5 if counts else 0, attack.hazard_rolls[look], hand)
-        fresh = (*state[:-1], int(any(roll.damage_one for roll in rolls)))
+        fresh = (*state[:-1], of_damage)
         here = found.setdefault(key, {})
         here[fresh] = here.get(fresh, 0.0) + weight
     return found
@@ -138,30 +132,28 @@ def activate(resolver: Resolver, attack: Attack, worlds: dict[History, States]) 
 
 def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict[str, Any]]) -> Outcome:
     plan, side = resolver.plan, resolver.plan.target
-    final: States = {}
+    shares = {history: sum(states.values()) for history, states in worlds.items()}
     used = np.zeros(len(plan.attacks) + 1)
-    for history, states in worlds.items():
-        used[len(history)] += sum(states.values())
-        for state, weight in states.items():
-            key = state[: resolver.target.groups]
-            final[key] = final.get(key, 0.0) + weight
-    left = np.fromiter(chain.from_iterable(final), np.int64).reshape(len(final), -1)
-    wounds, models = _hazards(plan, {history: sum(states.values()) for history, states in worlds.items()})
-    return assemble(
+    for history, share in shares.items():
+        used[len(history)] += share
+    wounds, models = _hazards(plan, shares)
+    final = np.array([state for states in worlds.values() for state in states])
+    left = final[:, : resolver.target.groups]
+    return Outcome(
         engine="exact",
-        attackers=[attack.name for attack in plan.attacks],
+        attackers=tuple([attack.name for attack in plan.attacks]),
         target=side.name,
         names=side.names,
         start=side.start,
         start_wounds=side.total_wounds,
         alive=side.rows_left(left),
         wounds_left=left.sum(axis=1),
-        weights=np.array(list(final.values())),
+        weights=np.array([weight for states in worlds.values() for weight in states.values()]),
         used=used,
         attacker_wounds=wounds,
         attacker_models=models,
-        by_weapon=_rows(resolver),
-        after_attacker=after,
+        by_weapon=tuple(_rows(resolver)),
+        after_attacker=tuple(after),
         assumed=plan.assumed,
         not_modelled=plan.not_modelled,
         points_each=side.points_each,
@@ -172,11 +164,25 @@ def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict
 def _rows(resolver: Resolver) -> list[dict[str, Any]]:
     rows = []
     for batch, means in zip(resolver.plan.batches, resolver.means, strict=True):
-        row = resolver.plan.empty_row(batch)
-        names = ("attacks", "hits", "critical_hits", "wounds", "critical_wounds")
-        row |= dict(zip(names, means.rolled.tolist(), strict=True))
-        row |= {"unsaved": means.unsaved, "mortal_wounds": means.mortal, "damage": means.damage}
-        rows.append(row | dict(zip(("wounds_lost", "models_destroyed"), means.lost.tolist(), strict=True)))
+        attacks, hits, critical_hits, wounds, critical_wounds = means.rolled
+        wounds_lost, models_destroyed = means.lost.tolist()
+        rows.append(
+            {
+                "attacker": resolver.plan.attacks[batch.attacker].name,
+                "weapon": batch.name,
+                "count": batch.count,
+                "attacks": attacks,
+                "hits": hits,
+                "critical_hits": critical_hits,
+                "wounds": wounds,
+                "critical_wounds": critical_wounds,
+                "unsaved": means.unsaved,
+                "mortal_wounds": means.mortal,
+                "damage": means.damage,
+                "wounds_lost": wounds_lost,
+                "models_destroyed": models_destroyed,
+            }
+        )
     return rows
 
 

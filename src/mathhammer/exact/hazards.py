@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.exact import kernels
-from mathhammer.exact.chains import Chain, Declared, State, Target
+from mathhammer.exact.chains import Chain, Declared, State, target_of
 from mathhammer.sides import NORMAL_MORTAL, Side
 
 __all__ = ["failed_rolls", "hazard_rolls", "losses", "suffer"]
@@ -31,15 +31,15 @@ def suffer(side: Side, number: Floats, start: State | None = None) -> tuple[Chai
     ndarray of float64, shape (nodes,)
         Probability of each.
     """
-    target = Target(side)
+    target = target_of(side)
     chain = target.chain(start or target.start, Declared(tuple(range(target.groups)), -1), True, False)
     felt = (side.pain[:, NORMAL_MORTAL] - 1) / 6
     lost = np.zeros((3, len(felt), 2))
     lost[0] = np.stack([1 - felt, felt], axis=1)
     mass = np.zeros((len(chain.states), len(number), 1))
     mass[0, :, 0] = number
-    steps = kernels.steps(chain.row, chain.left, lost, False)
-    reached, _ = kernels.take_all(mass, 1.0, *steps)
+    mean = np.ones((2, len(felt)))
+    reached, _, _ = kernels.take_all(mass, 1.0, chain.row, chain.left, lost, mean, False)
     return chain, reached[:, 0]
 
 
@@ -73,8 +73,8 @@ def hazard_rolls(side: Side, rolls: int, wounds: int) -> tuple[Floats, Floats]:
 
 def losses(side: Side, left: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
     """Distributions of wounds lost and models destroyed, from the wounds left of each group in some states."""
-    models = int(side.start.sum()) - side.rows_left(left).sum(axis=1)
+    models = side.total_models - side.rows_left(left).sum(axis=1)
     return (
         np.bincount(side.total_wounds - left.sum(axis=1), weights, side.total_wounds + 1).astype(np.float64),
-        np.bincount(models, weights, int(side.start.sum()) + 1).astype(np.float64),
+        np.bincount(models, weights, side.total_models + 1).astype(np.float64),
     )

@@ -161,7 +161,7 @@ def walk(
 
 
 @kernel
-def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
+def steps(row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     """What one damaging attack does at each node of a chain.
 
     Parameters
@@ -170,6 +170,8 @@ def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
         As `walk` gives them; left is 0 also where these attacks do no harm.
     lost : ndarray of float64, shape (3, rows, most wounds + 1)
         Probability to lose so many wounds: without the single re-roll, with it kept, with it spent.
+    mean : ndarray of float64, shape (2, rows)
+        Mean of D, without the single re-roll and with it.
     single : bool
         Whether it can be at hand: then the nodes stand twice, those with it at hand first.
 
@@ -179,6 +181,8 @@ def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
     to : ndarray of int64
     chance : ndarray of float64
     stay : ndarray of float64, shape (nodes,)
+    counted : ndarray of float64, shape (2, nodes)
+        Of an attack at each node: 1 where it counts as unsaved, and its mean D.
     """
     nodes, most = len(row), lost.shape[2]
     layers = 2 if single else 1
@@ -187,15 +191,19 @@ def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
         size += min(most, max(left[i], 1)) + 1
     to, chance = np.zeros(2 * layers * size, np.int64), np.zeros(2 * layers * size)
     first, stay = np.zeros(layers * nodes + 1, np.int64), np.ones(layers * nodes)
+    counted = np.zeros((2, layers * nodes))
     end = 0
     for at in range(layers * nodes):
         i = at % nodes
         kept = 1 if single and at < nodes else 0
+        if left[i] != 0:
+            counted[0, at] = 1.0
         if left[i] < 0:
             to[end], chance[end], stay[at] = at + 1, 1.0, 0.0
             end += 1
         elif left[i] > 0:
             stay[at] = lost[kept, row[i], 0]
+            counted[1, at] = mean[kept, row[i]]
             for d in range(1, most):
                 # What exceeds the model's wounds is lost.
                 if d <= left[i]:
@@ -209,7 +217,7 @@ def steps(row: Any, left: Any, lost: Any, single: bool) -> Any:
                         end += 1
                     chance[end - 1] += lost[2, row[i], d]
         first[at + 1] = end
-    return first, to[:end], chance[:end], stay
+    return first, to[:end], chance[:end], stay, counted
 
 
 @kernel
@@ -228,20 +236,23 @@ def advance(now: Any, size: int, p: float, first: Any, to: Any, chance: Any, sta
 
 
 @kernel
-def take_all(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -> Any:
+def take_all(mass: Any, p: float, row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     """Let each of n dice make a step with probability `p`; the dice are used up.
 
     Parameters
     ----------
     mass : ndarray of float64, shape (nodes, most dice + 1, carried)
+    row, left, lost, mean, single
+        The step, see `steps`.
 
     Returns
     -------
     ndarray of float64, shape (nodes, carried)
         The sum over n of mass[:, n] * (1 - p + p * step) ** n.
-    visits : ndarray of float64, shape (nodes,)
-        Expected number of steps made from each node, those included that stay there.
+    unsaved, damage : float
+        Means over all steps made, those included that lead nowhere.
     """
+    first, to, chance, stay, counted = steps(row, left, lost, mean, single)
     nodes, size, carried = mass.shape
     now, visits = np.zeros((nodes, carried)), np.zeros(nodes)
     for n in range(size - 1, -1, -1):
@@ -253,23 +264,22 @@ def take_all(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -
         for i in range(nodes):
             for c in range(carried):
                 now[i, c] += mass[i, n, c]
-    return now, visits
+    return now, (counted[0] * visits).sum(), (counted[1] * visits).sum()
 
 
 @kernel
-def take_some(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) -> Any:
+def take_some(mass: Any, p: float, row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     """Each of n dice is taken with probability `p` and makes a step; the others remain.
 
-    Parameters
-    ----------
-    mass : ndarray of float64, shape (nodes, most dice + 1, carried)
+    Parameters and means as in `take_all`.
 
     Returns
     -------
     ndarray of float64, shape (nodes, most dice + 1, carried)
         By the dice that remain: the sum over m of binomial(remain + m, m) * mass[:, remain + m] * step ** m.
-    visits : ndarray of float64, shape (nodes,)
+    unsaved, damage : float
     """
+    first, to, chance, stay, counted = steps(row, left, lost, mean, single)
     nodes, size, carried = mass.shape
     binomial = np.zeros((size, size))
     binomial[0, 0] = 1.0
@@ -291,7 +301,7 @@ def take_some(mass: Any, p: float, first: Any, to: Any, chance: Any, stay: Any) 
             for remain in range(size - m):
                 for c in range(carried):
                     now[i, remain * carried + c] += binomial[m, remain] * mass[i, remain + m, c]
-    return now.reshape(nodes, size, carried), visits
+    return now.reshape(nodes, size, carried), (counted[0] * visits).sum(), (counted[1] * visits).sum()
 
 
 @kernel

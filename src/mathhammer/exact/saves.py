@@ -7,7 +7,7 @@ after the other: of n dice of an axis a binomial number is taken, and each makes
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,8 +21,7 @@ __all__ = ["Dice", "Part", "Pool", "between", "save_faces", "single_save_reroll"
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(NamedTuple):
     """One axis of dice: to how much of which class each belongs.
 
     Attributes
@@ -40,6 +39,10 @@ class Dice:
     rest: float = 1.0
     above: int = 0
     below: int = 6
+
+
+AUTOMATIC = Dice(1.0, 0.0)
+"""Wounds that no die made: none of them is critical."""
 
 
 class Pool(NamedTuple):
@@ -87,9 +90,9 @@ def single_save_reroll(part: Part, critical: bool, failing: int) -> list[Part]:
         good = own - fails
         mass = _set_apart(mass, place + 2, min(1.0, fails / dice.rest))
         left = {"critical": good} if critical else {"normal": good}
-        axes.append(replace(dice, **left, rest=dice.rest - fails, above=failing))  # type: ignore[arg-type]
+        axes.append(dice._replace(**left, rest=dice.rest - fails, above=failing))  # type: ignore[arg-type]
     failed = Dice(0.0, 1.0, below=failing) if critical else Dice(1.0, 0.0, below=failing)
-    fresh = replace(failed, below=6)
+    fresh = failed._replace(below=6)
     spent = np.stack([np.zeros_like(mass[:, 1:]), mass[:, 1:]], axis=-1)
     return [
         Part(part.hand & ~SAVES, spent, (failed, *axes, fresh)),

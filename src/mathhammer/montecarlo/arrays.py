@@ -178,7 +178,7 @@ class Arrays:
     def _write_batches(self) -> None:
         plan, put = self.plan, self._memory.put
         most = [
-            int(plan.target.start.sum()),
+            plan.target.total_models,
             *(attack.models_at_select_targets or 0 for attack in plan.attacks),
         ]
         fives = max(most) // 5 + 1 if any(batch.by_fives for batch in plan.batches) else 1

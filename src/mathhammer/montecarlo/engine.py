@@ -17,7 +17,7 @@ from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.montecarlo.means import by_weapon_rows
 from mathhammer.montecarlo.memory import FIXED_STATE, NAMES
 from mathhammer.montecarlo.tables import ones_of
-from mathhammer.outcome import Interrupted, Outcome, assemble
+from mathhammer.outcome import Interrupted, Outcome
 from mathhammer.plan import Plan
 
 __all__ = ["BLOCK", "run"]
@@ -192,7 +192,7 @@ def _certain(arrays: Arrays) -> Worker | None:
     if roll.unsaved_critical is not None or roll.damage_one or rolled_later:
         return None
     many = attack.models_at_select_targets
-    fives = (int(plan.target.start.sum()) if many is None else many) // 5 if plan.batches[0].by_fives else 0
+    fives = (plan.target.total_models if many is None else many) // 5 if plan.batches[0].by_fives else 0
     place = (0, 0, fives, ones_of(roll) & 7, 0)
     table = arrays.wound_table(place)
     if arrays.store.is_in_pieces(table):
@@ -257,7 +257,7 @@ def _largest_error(arrays: Arrays, tally: Tally) -> float:
     of_mean = (counts @ (total - mean) ** 2 / n / n) ** 0.5
     wounds = arrays.plan.target.total_wounds - left.sum(axis=1)
     reported = [
-        np.bincount(total, counts, minlength=int(arrays.plan.target.start.sum()) + 1),
+        np.bincount(total, counts, minlength=arrays.plan.target.total_models + 1),
         np.bincount(wounds, counts, minlength=arrays.plan.target.total_wounds + 1),
         *(np.bincount(destroyed[:, row], counts) for row in range(destroyed.shape[1])),
         -np.diff(np.append(arrays.part(tally.sums, "STARTED", len(arrays.plan.attacks)), 0)),
@@ -279,9 +279,9 @@ def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
     models = plan.most_attacker_models
     side = plan.target
     gone = float(counts[left.sum(axis=1) == 0].sum()) / n
-    return assemble(
+    return Outcome(
         engine="monte-carlo",
-        attackers=[attack.name for attack in plan.attacks],
+        attackers=tuple(attack.name for attack in plan.attacks),
         target=side.name,
         names=side.names,
         start=side.start,
@@ -292,8 +292,8 @@ def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
         used=used,
         attacker_wounds=_losses(own_codes // (models + 1), own_counts, plan.most_attacker_wounds, n),
         attacker_models=_losses(own_codes % (models + 1), own_counts, models, n),
-        by_weapon=rows,
-        after_attacker=_after(plan, rows, [1 - s / n for s in started[1:].tolist()] + [gone]),
+        by_weapon=tuple(rows),
+        after_attacker=tuple(_after(plan, rows, [1 - s / n for s in started[1:].tolist()] + [gone])),
         trials=n,
         seed=seed,
         assumed=plan.assumed,

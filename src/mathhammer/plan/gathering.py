@@ -94,7 +94,7 @@ class _Weapons:
             self.of.assumed.append(f"LETHAL HITS of {weapon.name}: {does} ({self.of.choices.lethal_hits})")
 
     def _check_size(self, batch: Batch) -> None:
-        models = max(self.of.conditions.models_at_select_targets or 0, int(self.of.side.start.sum()))
+        models = max(self.of.conditions.models_at_select_targets or 0, self.of.side.total_models)
         most = sum(dice.most(models // 5) for dice in batch.dice)
         hits = most * max(len(roll.sustained) for roll in batch.rolls)
         if most > rules.MOST_DICE_IN_A_BATCH or hits > MOST_WOUNDS_OF_A_BATCH:
@@ -122,7 +122,7 @@ def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch], whole
     """The plan of one attacking unit; appends its batches. ``whole``: no model of the target is gone yet."""
     weapons = _Weapons(of, looks, batches)
     select = of.conditions.models_at_select_targets if of.index == 0 else None
-    standing = int(of.side.start.sum()) if select is None else select
+    standing = of.side.total_models if select is None else select
     return Attack(
         name=of.unit.name,
         schedule=weapons.schedules(standing, whole),

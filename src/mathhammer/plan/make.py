@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,7 @@ from mathhammer.plan.gathering import gather
 from mathhammer.plan.numbers import Attack, Batch, Look, Plan
 from mathhammer.scenario import Scenario
 from mathhammer.sides import make_side
-from mathhammer.units import Unit
+from mathhammer.units import Model, Unit
 
 __all__ = ["make_plan"]
 
@@ -45,7 +47,7 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
     ((0, 0, 1, 1, 1, 2), (3,))
     """
     side = make_side(scenario.target, "target")
-    looks, look_of = _looks(scenario.target)
+    looks, look_of = _looks(scenario.target.models, scenario.target.keywords)
     attacks: list[Attack] = []
     batches: list[Batch] = []
     assumed: list[str] = []
@@ -83,25 +85,29 @@ def _damaged(unit: Unit) -> list[str]:
     ]
 
 
-def _looks(target: Unit) -> tuple[tuple[Look, ...], NDArray[np.int64]]:
+@lru_cache(maxsize=512)
+def _looks(
+    models: tuple[Model, ...], keywords: tuple[str, ...]
+) -> tuple[tuple[Look, ...], NDArray[np.int64]]:
     """The looks of the target, that of the whole unit first; and the look of each set of living rows."""
-    rows = len(target.models)
+    rows = len(models)
     full = (1 << rows) - 1
-    own = frozenset(map(fold, target.keywords))
+    own = frozenset(map(fold, keywords))
     # A model marked as a CHARACTER is one, whether or not the word is repeated among its keywords.
     words = [
         frozenset(map(fold, (*model.keywords, *(("CHARACTER",) if model.character else ()))))
-        for model in target.models
+        for model in models
     ]
     found: dict[Look, int] = {}
     look_of = np.zeros(1 << rows, np.int64)
     for living in (full, *range(1, full)):
         alive = [row for row in range(rows) if living >> row & 1]
-        models = [target.models[row] for row in alive]
+        left = [models[row] for row in alive]
         look = Look(
-            toughness=rules.toughness_of_unit((model.toughness, model.leader) for model in models),
+            toughness=rules.toughness_of_unit((model.toughness, model.leader) for model in left),
             keywords=own.union(*(words[row] for row in alive)),
-            character=any(model.character for model in models),
+            character=any(model.character for model in left),
         )
         look_of[living] = found.setdefault(look, len(found))
+    look_of.setflags(write=False)
     return tuple(found), look_of

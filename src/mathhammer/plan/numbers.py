@@ -162,10 +162,21 @@ class Batch:
     dice: tuple[AttackDice, ...]
     rolls: tuple[Roll, ...]
 
-    @property
+    @cached_property
     def by_fives(self) -> bool:
         """Whether the number of attack dice depends on the models in the target."""
         return any(dice.per_five for dice in self.dice)
+
+    @cached_property
+    def single_rerolls(self) -> tuple[bool, bool, bool, bool]:
+        """Whether its dice may spend the single re-roll of a hit, of a wound, of a save, of damage."""
+        rolls = self.rolls
+        return (
+            any(roll.hit_one for roll in rolls),
+            any(roll.wound_one for roll in rolls),
+            any(roll.save_one for roll in rolls),
+            any(roll.damage_one for roll in rolls),
+        )
 
     def attack_dice(self, fives: int = 0) -> Floats:
         """Distribution of the number of attack dice against a unit of ``fives`` full five models (04.03).
@@ -250,7 +261,7 @@ class Plan:
     @cached_property
     def most_attacker_models(self) -> int:
         """Models that all attackers together can lose."""
-        return sum(int(attack.side.start.sum()) for attack in self.attacks if attack.side is not None)
+        return sum(attack.side.total_models for attack in self.attacks if attack.side is not None)
 
     def empty_row(self, batch: Batch) -> dict[str, object]:
         """The row of `batch` in ``by_weapon`` with all means 0."""
