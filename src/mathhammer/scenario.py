@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 
 from mathhammer import values as v
 from mathhammer.abilities import fold
@@ -125,7 +125,7 @@ class Attacker(Unit):
     """
 
     conditions: Annotated[Conditions, v.record(Conditions)] = Conditions()
-    choices: Annotated[Choices, v.record(Choices)] = Choices()
+    choices: Annotated[Choices, v.record(Choices)] = Field(default_factory=Choices)
 
 
 def _attacker(value: Any) -> Unit:
@@ -179,11 +179,11 @@ class Scenario(v.Record):
     'shooting'
     """
 
-    attacker: Annotated[Unit | tuple[Unit, ...], BeforeValidator(_attackers)]
-    target: Annotated[Unit, BeforeValidator(_target)]
+    attacker: Annotated[Unit | tuple[Unit, ...], PlainValidator(_attackers)]
+    target: Annotated[Unit, PlainValidator(_target)]
     conditions: Annotated[Conditions, v.record(Conditions)] = Conditions()
     modifiers: Annotated[Modifiers, v.record(Modifiers)] = Modifiers()
-    choices: Annotated[Choices, v.record(Choices)] = Choices()
+    choices: Annotated[Choices, v.record(Choices)] = Field(default_factory=Choices)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

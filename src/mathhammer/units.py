@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, PlainValidator, model_validator
 
 from mathhammer import values as v
 from mathhammer.abilities import Torrent, fold
@@ -400,8 +400,8 @@ def _rows(value: Any) -> Any:
     return tuple(value)
 
 
-_WeaponRow = Annotated[Weapon, BeforeValidator(_weapon)]
-_ModelRow = Annotated[Model, BeforeValidator(_model)]
+_WeaponRow = Annotated[Weapon, PlainValidator(_weapon)]
+_ModelRow = Annotated[Model, PlainValidator(_model)]
 
 
 class Unit(v.Record):

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator, ValidationError
 
 from mathhammer.abilities import Ability, UnitAbility, parse_abilities, parse_unit_abilities
 from mathhammer.dice import Dice, plain
@@ -187,6 +187,10 @@ class Record(BaseModel):
         except UnicodeEncodeError as found:
             raise InvalidScenario.at("", found.object, "is no text: it holds half a character") from None
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Itself, as nothing in it changes: pydantic copies the default of a field for each new object."""
+        return self
+
     @classmethod
     def _long_names(cls, data: dict[str, Any]) -> dict[str, Any]:
         """``data`` with the long spelling of every key."""
@@ -237,9 +241,9 @@ class Record(BaseModel):
         return type(self)(**{**kept, **changes})
 
 
-def record(kind: type[Record]) -> BeforeValidator:
+def record(kind: type[Record]) -> PlainValidator:
     """A field that holds such an object, or a table of its keys."""
-    return BeforeValidator(lambda value: value if isinstance(value, kind) else kind.from_dict(value))
+    return PlainValidator(lambda value: value if isinstance(value, kind) else kind.from_dict(value))
 
 
 def _written(value: Any) -> Any:

@@ -20,6 +20,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 ShowProgress = bool | Progress | None
 """None: a bar after 2 s, on a terminal or in Jupyter; True or False; or ``callable(done, total)``."""
+MOST_OF_A_TASK = 64
+TASKS_OF_A_WORKER = 8
 
 
 class Lost(Generic[Item]):
@@ -84,13 +86,19 @@ def run_all(
     """
     found: dict[int, _Answer] = {}
     causes: list[Exception] = []
+    size = _size_of_task(len(items), joblib.effective_n_jobs(jobs))
     with progress_bar(progress, noun) as report:
         for one_by_one in (False, False, True):
             rest = [index for index in range(len(items)) if index not in found]
             for group in [[index] for index in rest] if one_by_one else [rest] if rest else []:
-                tasks = (joblib.delayed(_guarded)(work, index, items[index]) for index in group)
-                for index, answer in _until_a_worker_dies(tasks, jobs, causes):
-                    found[index] = answer
+                tasks = (
+                    joblib.delayed(_guarded)(
+                        work, {index: items[index] for index in group[first : first + size]}
+                    )
+                    for first in range(0, len(group), size)
+                )
+                for answers in _until_a_worker_dies(tasks, jobs, causes):
+                    found |= answers
                     if report is not None:
                         report(len(found), len(items))
     if causes and not found:
@@ -101,12 +109,21 @@ def run_all(
     ]
 
 
+def _size_of_task(items: int, jobs: int) -> int:
+    """Items sent to a worker at a time.
+
+    What items have in common is sent once a task, and a task costs about a millisecond by itself; but each worker
+    gets several, so that all are done at about the same time, and little is lost with one that is killed.
+    """
+    return 1 if jobs == 1 else max(1, min(MOST_OF_A_TASK, items // (TASKS_OF_A_WORKER * jobs)))
+
+
 def _until_a_worker_dies(
     tasks: Iterable[Any], jobs: int | None, causes: list[Exception]
-) -> Iterator[tuple[int, _Answer]]:
+) -> Iterator[dict[int, _Answer]]:
     """The results as they come; what the backend raises ends them and goes to ``causes``."""
     try:
-        yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+        yield from joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")(tasks)
     except Exception as fault:
         # What the work itself raises, `_guarded` has returned as a result.
         causes.append(fault)
@@ -130,8 +147,11 @@ class _Answer:
         return self.result
 
 
-def _guarded(work: Callable[[Any], Any], index: int, item: Any) -> tuple[int, _Answer]:
-    try:
-        return index, _Answer(work(item))
-    except Exception as fault:
-        return index, _Answer(fault=fault)
+def _guarded(work: Callable[[Any], Any], items: dict[int, Any]) -> dict[int, _Answer]:
+    answers = {}
+    for index, item in items.items():
+        try:
+            answers[index] = _Answer(work(item))
+        except Exception as fault:
+            answers[index] = _Answer(fault=fault)
+    return answers
