@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,9 @@ class Arrays:
         Shape ``(batches, looks, fives, sets of re-rolls)`` of what a batch can find.
     damage : dict of int to Damage
         By table.
+    in_step : bool
+        Whether what a batch finds follows from the state of the target alone, and there are few states: then all
+        trials can be played batch by batch. Set to False when a table turns out not to be drawn from at once.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -73,8 +77,11 @@ class Arrays:
         self._write_target()
         self._write_attacks()
         self._write_batches()
-        self.own_states = (plan.most_attacker_wounds + 1) * (plan.most_attacker_models + 1)
+        self.own_states = 1
+        if any(any(attack.hazard_rolls) for attack in plan.attacks):
+            self.own_states = (plan.most_attacker_wounds + 1) * (plan.most_attacker_models + 1)
         self._write_tallies()
+        self.in_step = self._in_step()
 
     def _write_target(self) -> None:
         plan, side, put = self.plan, self.plan.target, self._memory.put
@@ -175,6 +182,19 @@ class Arrays:
         put("OWN_HURT", padded(lambda side: side.hurt, (groups, width)))
         put("OWN_IGNORED", padded(_ignored, (groups, width), np.uint64))
 
+    def _in_step(self) -> bool:
+        plan = self.plan
+        schedules = [{ids for pair in attack.schedule for ids in pair} for attack in plan.attacks]
+        return (
+            len(plan.target.groups) <= at.FEW_GROUPS
+            and len(plan.batches) * self.states <= at.FEW_STATES
+            and all(len(schedule) == 1 for schedule in schedules)
+            and not any(plan.target.to_zero)
+            and not any(any(attack.hazard_rolls) for attack in plan.attacks)
+            and not any(batch.by_fives or any(batch.single_rerolls) for batch in plan.batches)
+            and all(roll.unsaved_critical is None for batch in plan.batches for roll in batch.rolls)
+        )
+
     def _write_batches(self) -> None:
         plan, put = self.plan, self._memory.put
         most = [
@@ -192,6 +212,7 @@ class Arrays:
         def by_look(name: str, number: Callable[[Roll], object]) -> None:
             put(name, [[number(roll) for roll in batch.rolls] for batch in plan.batches])
 
+        put("STATES", self.states)
         put("FIVES", fives)
         put("BY_FIVES", [batch.by_fives for batch in plan.batches])
         by_look("PRECISION", lambda roll: roll.precision)
@@ -275,15 +296,24 @@ class Arrays:
         if number < self._wound_table.size:
             self.wound_table(tuple(int(part) for part in np.unravel_index(number, self._wound_table.shape)))
             return
-        place = np.unravel_index(number - self._wound_table.size, self._chain.shape)
-        if self._chain[place] == at.NOT_MADE:
-            record = self._make_chain(*(int(part) for part in place))
-            if record is None:
-                self._chain[place] = at.STEP_BY_STEP
-            else:
-                self._chain[place] = sum(map(len, self._chains))
-                self._chains.append(record)
-            self._renew()
+        b, look, g, mortal = map(int, np.unravel_index(number - self._wound_table.size, self._chain.shape))
+        wanted: Iterable[tuple[int, int]] = [(g, mortal)]
+        if self.in_step:
+            # A batch that is begun is ended: it may come to need the chain of any group.
+            kinds = (0, 1) if self.plan.batches[b].rolls[look].devastating else (0,)
+            wanted = product(range(len(self.plan.target.groups)), kinds)
+        for place in wanted:
+            if self._chain[b, look, *place] == at.NOT_MADE:
+                self._add_chain(b, look, *place)
+        self._renew()
+
+    def _add_chain(self, b: int, look: int, g: int, mortal: int) -> None:
+        record = self._make_chain(b, look, g, mortal)
+        if record is None:
+            self._chain[b, look, g, mortal] = at.STEP_BY_STEP
+        else:
+            self._chain[b, look, g, mortal] = sum(map(len, self._chains))
+            self._chains.append(record)
 
     def _make_chain(self, b: int, look: int, g: int, mortal: int) -> Integers | None:
         """What several attacks do to a group; None where it is not the same for all its models."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -15,7 +17,7 @@ step = njit(nogil=True, forceinline=True)
 # scenarios simulated with one seed roll the same dice trial by trial, however many each trial needs.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S25, S27, S30, S31, S32, S64 = (np.uint64(n) for n in (25, 27, 30, 31, 32, 64))
+S25, S27, S30, S31, S32, S63, S64 = (np.uint64(n) for n in (25, 27, 30, 31, 32, 63, 64))
 ZERO = np.uint64(0)
 
 
@@ -25,10 +27,12 @@ def get(array, place):
     return array[np.uint64(place)]
 
 
-@step
-def trial_start(key, trial):
-    """Where the stream of a trial begins."""
+def stream_start(key: Any, trial: Any) -> Any:
+    """Where the stream of a trial begins, or the streams of an array of trials."""
     return np.uint64(key) + (np.uint64(trial) << S25) * GOLDEN
+
+
+trial_start = step(stream_start)
 
 
 @step
@@ -61,13 +65,20 @@ def draw(p, s, table):
 
 
 @step
+def half_of(p, slot, fraction):
+    """The one or the other result of a slot: without a branch, as nobody can foresee which, nor a second wait."""
+    below, above = get(p, slot + 1), get(p, slot + 2)
+    return below ^ ((below ^ above) & -np.int64(fraction >= np.uint64(get(p, slot))))
+
+
+@step
 def draw_from(p, s, bits, slot):
     """A result of the alias table with ``2 ** bits`` slots from ``slot`` on."""
     if bits == ZERO:
         return get(p, slot + 1)
     x = next_bits(s)
     slot += 3 * np.int64(x >> (S64 - bits))
-    return get(p, slot + 1) if (x << bits) < np.uint64(get(p, slot)) else get(p, slot + 2)
+    return half_of(p, slot, x << bits)
 
 
 @step

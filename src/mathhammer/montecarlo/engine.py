@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.montecarlo import kernels
+from mathhammer.montecarlo import in_step, kernels
 from mathhammer.montecarlo.arrays import Arrays
+from mathhammer.montecarlo.draws import stream_start
 from mathhammer.montecarlo.means import by_weapon_rows
 from mathhammer.montecarlo.memory import FIXED_STATE, NAMES
 from mathhammer.montecarlo.tables import ones_of
@@ -23,7 +24,9 @@ from mathhammer.plan import Plan
 __all__ = ["BLOCK", "run"]
 
 BLOCK = 1 << 15
-"""Trials in a block: between two of them a run can be stopped, and looks at its tolerance."""
+"""Trials in a block: between two of them a run looks at its tolerance."""
+SLICE = 1 << 11
+"""Trials that are followed to their end without a look at whether the run is to stop."""
 DENSE = 1 << 22
 """Up to so many states the target's final states are counted in an array, else in a dict."""
 
@@ -80,7 +83,10 @@ def run(
     tally = _empty(arrays)
     key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
     certain = _certain(arrays)
-    worker, piece = (certain, 8 * BLOCK) if certain else (_any_plan, BLOCK)
+    worker, piece = _any_plan, BLOCK
+    if certain:
+        # A block takes so little time that a long run had better go by many of them.
+        worker, piece = certain, BLOCK * max(1, min(64, trials // (BLOCK * 8 * _threads(threads))))
     try:
         done, goal = 0, BLOCK if tolerance is not None else trials
         while done < trials:
@@ -96,7 +102,11 @@ def run(
     return _outcome(arrays, tally, seed)
 
 
-Worker = Callable[[Arrays, Tally, int, int, int], None]
+Worker = Callable[[Arrays, Tally, threading.Event, int, int, int], None]
+
+
+def _threads(threads: int | None) -> int:
+    return threads or os.cpu_count() or 1
 
 
 def _run_blocks(
@@ -113,14 +123,14 @@ def _run_blocks(
 ) -> None:
     """Run trials ``start`` to ``stop``, ``piece`` at a time."""
     blocks = [(first, min(piece, stop - first)) for first in range(start, stop, piece)]
-    threads = min(threads or os.cpu_count() or 1, len(blocks))
+    threads = min(_threads(threads), len(blocks))
+    cancelled = threading.Event()
     if threads == 1:
         for first, size in blocks:
-            worker(arrays, tally, key, first, size)
+            worker(arrays, tally, cancelled, key, first, size)
             if progress:
                 progress(tally.trials, total)
         return
-    cancelled = threading.Event()
     queue = iter(blocks)
     taking = threading.Lock()
 
@@ -130,7 +140,7 @@ def _run_blocks(
                 item = next(queue, None)
             if item is None:
                 return
-            worker(arrays, tally, key, *item)
+            worker(arrays, tally, cancelled, key, *item)
 
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -150,17 +160,15 @@ def _empty(arrays: Arrays) -> Tally:
     return Tally(states, {}, arrays.empty_state())
 
 
-def _any_plan(arrays: Arrays, tally: Tally, key: int, first: int, size: int) -> None:
-    """Run one block through the whole sequence, making the tables that it turns out to need."""
-    codes, own_codes = np.empty(size, np.int64), np.empty(size, np.int64)
-    while True:
-        state = arrays.empty_state()
-        missing = kernels.run_block(arrays.p, state, np.uint64(key), first, codes, own_codes)
-        if missing == 0:
-            break
-        with tally.lock:
-            arrays.make_missing(-1 - missing)
+def _any_plan(
+    arrays: Arrays, tally: Tally, cancelled: threading.Event, key: int, first: int, size: int
+) -> None:
+    """Run trials through the whole sequence, making the tables that it turns out to need."""
+    found = _batch_by_batch(arrays, tally, cancelled, key, first, size) if arrays.in_step else None
+    state, codes, own_codes = found or _one_by_one(arrays, tally, cancelled, key, first, size)
     with tally.lock:
+        if cancelled.is_set():
+            return
         if isinstance(tally.states, dict):
             _add_sparse(tally.states, codes)
         else:
@@ -169,6 +177,54 @@ def _any_plan(arrays: Arrays, tally: Tally, key: int, first: int, size: int) -> 
             _add_sparse(tally.own_states, own_codes)
         tally.sums += state
         tally.trials += size
+
+
+Played = tuple[Integers, Integers, Integers]
+"""The tallies; by trial: the code of the target's final state and of the attackers' losses."""
+
+
+def _one_by_one(
+    arrays: Arrays, tally: Tally, cancelled: threading.Event, key: int, first: int, size: int
+) -> Played:
+    """Each trial to its end."""
+    codes, own_codes = np.empty(size, np.int64), np.empty(size, np.int64)
+    state, done = arrays.empty_state(), 0
+    while done < size and not cancelled.is_set():
+        before, now = state.copy(), slice(done, done + SLICE)
+        missing = kernels.run_block(arrays.p, state, np.uint64(key), first + done, codes[now], own_codes[now])
+        if missing == 0:
+            done = now.stop
+        else:
+            state = before
+            with tally.lock:
+                arrays.make_missing(-1 - missing)
+    return state, codes, own_codes
+
+
+def _batch_by_batch(
+    arrays: Arrays, tally: Tally, cancelled: threading.Event, key: int, first: int, size: int
+) -> Played | None:
+    """Each batch in all trials; None when that turns out not to be the way for this plan."""
+    plan, p, state = arrays.plan, arrays.p, arrays.empty_state()
+    codes = np.full(size, arrays.states - 1)
+    rng = stream_start(np.uint64(key), np.arange(first, first + size, dtype=np.uint64))
+    known = np.zeros(len(plan.batches) * arrays.states * in_step.RECORD, np.int64)
+    started = arrays.part(state, "STARTED", len(plan.attacks))
+    for a, attack in enumerate(plan.attacks):
+        started[a] = np.count_nonzero(codes)
+        for b in attack.schedule[0][0]:
+            done = 0
+            while done < size and not cancelled.is_set():
+                done, missing = in_step.take_batch(p, state, known, rng, codes, done, a, b)
+                if missing == in_step.OUT_OF_STEP:
+                    arrays.in_step = False
+                    return None
+                if missing < 0:
+                    with tally.lock:
+                        arrays.make_missing(-1 - missing)
+                        p = arrays.p
+                    known[:] = 0
+    return state, codes, np.empty(0, np.int64)
 
 
 def _add_sparse(counts: dict[int, int], codes: Integers) -> None:
@@ -181,8 +237,7 @@ def _certain(arrays: Arrays) -> Worker | None:
     """A shorter way for a plan in which all is certain once the wounds of its only batch are drawn.
 
     One attacker, one batch, one group, a fixed D, no FEEL NO PAIN, no pools, no hazard rolls: then each block
-    only counts what is drawn, and what follows from it is worked out once for each result. The random numbers
-    and the outcome are those of `_any_plan`.
+    only counts what is drawn, and what follows from it is worked out once for each result.
     """
     plan = arrays.plan
     if max(len(plan.attacks), len(plan.batches), len(plan.target.groups), len(plan.looks)) > 1:
@@ -199,7 +254,9 @@ def _certain(arrays: Arrays) -> Worker | None:
         return None
     codes, sums = _consequences(arrays, table)
 
-    def worker(arrays: Arrays, tally: Tally, key: int, first: int, size: int) -> None:
+    def worker(
+        arrays: Arrays, tally: Tally, cancelled: threading.Event, key: int, first: int, size: int
+    ) -> None:
         counts = np.zeros((4, len(codes)), np.int64)
         kernels.count_draws(arrays.p, table, np.uint64(key), first, size, counts.ravel())
         with tally.lock:

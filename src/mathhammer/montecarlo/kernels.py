@@ -8,6 +8,7 @@ fraction. All numbers stand in two arrays, ``p`` and ``s``; `memory` says where.
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
 from mathhammer.compiled import compiled
 from mathhammer.montecarlo import memory
@@ -27,6 +28,7 @@ from mathhammer.montecarlo.draws import (
     uniform,
 )
 from mathhammer.montecarlo.memory import (
+    CODE,
     COUNTS,
     CRITICAL_FIRST,
     DAMAGE_ONE,
@@ -43,7 +45,6 @@ from mathhammer.montecarlo.memory import (
     RNG,
     SAVE_ONE,
     STEP_BY_STEP,
-    TOTAL,
     WOUND_ONE,
     WOUNDS,
     ZERO_LEFT,
@@ -51,17 +52,31 @@ from mathhammer.montecarlo.memory import (
 )
 from mathhammer.montecarlo.unowned import unowned
 
-GROUPS, ROWS, WIDTH, LOOKS, FIVES, ATTACKERS, LONGEST, OWN_GROUPS, OWN_WIDTH, OWN_MODELS = range(10)
-START, STRIDE, ORDERS, NEXT_LEFT, NEXT_ROW, ALL_ROWS, MODELS_LEFT, STANDING, LOOK_OF, TO_ZERO = range(10, 20)
-SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = range(20, 26)
-OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = range(26, 31)
-BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = range(31, 39)
-DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN, TABLES = range(39, 44)
-TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED, CHARACTERS = range(44, 53)
-assert memory.NAMES[CHARACTERS] == "CHARACTERS"
+# Of one type all of them, or numba would compile what they are handed to once for each.
+GROUPS, ROWS, WIDTH, LOOKS, FIVES, ATTACKERS, LONGEST, OWN_GROUPS, OWN_WIDTH, OWN_MODELS = map(
+    np.int64, range(10)
+)
+START, STRIDE, ORDERS, NEXT_LEFT, NEXT_ROW, ALL_ROWS, MODELS_LEFT, STANDING, LOOK_OF, TO_ZERO = map(
+    np.int64, range(10, 20)
+)
+SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = map(np.int64, range(20, 26))
+OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = map(np.int64, range(26, 31))
+BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = map(
+    np.int64, range(31, 39)
+)
+DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN, TABLES = map(np.int64, range(39, 44))
+TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED, CHARACTERS = map(
+    np.int64, range(44, 53)
+)
+STATES = np.int64(53)
+assert memory.NAMES[STATES] == "STATES"
 
 kernel = compiled(nogil=True)
 """Compiled lazily, cached on disk where that is possible, without the interpreter's lock."""
+NONE, MORTAL = np.int64(0), np.int64(1)
+"""Numbers of the type of all others: for a plain 0 numba would compile what it is handed to once more."""
+call = njit(nogil=True)
+"""Stays a function of its own: too large to become a part of each of its callers."""
 
 # The wounds of a batch in one number: attacks not saved by the first group, saved ones, critical wounds that
 # stand apart, and the single re-rolls left.
@@ -183,15 +198,21 @@ def current_group(s, order, selected):
 
 
 @step
+def take_wounds(p, s, g, wounds, tally):
+    """Group ``g`` has so many wounds less, and the state of the target another code."""
+    s[LEFT + g] -= wounds
+    s[CODE] -= wounds * get(p, p[STRIDE] + g)
+    s[tally + WOUNDS] += wounds
+
+
+@step
 def lose_wounds(p, s, g, wounds, tally):
     """The next model of group ``g`` loses up to so many wounds; the excess is lost (05.04)."""
     next_left = target_at(p, s, NEXT_LEFT, g)
     if wounds >= next_left:
         wounds = next_left
         s[tally + MODELS] += 1
-    s[LEFT + g] -= wounds
-    s[TOTAL] -= wounds
-    s[tally + WOUNDS] += wounds
+    take_wounds(p, s, g, wounds, tally)
 
 
 @step
@@ -215,7 +236,7 @@ def damage_once(p, s, kind, g, mortal, flags, tally):
     return flags & ~(rolled >> 16)
 
 
-@step
+@call
 def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
     """So many attacks, one after another, on group ``g`` until it is gone (05.04).
 
@@ -223,6 +244,7 @@ def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
     missing chain). A chain is a table of what several attacks at a time do to a group; without one they are
     resolved one by one.
     """
+    p, s = unowned(p), unowned(s)
     taken = 0
     place = (kind * p[GROUPS] + g) * 2 + mortal
     chain = get(p, p[CHAIN] + place)
@@ -239,10 +261,8 @@ def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
         drawn = draw_from(p, s, np.uint64(bits), chain + 3 + 3 * ((before * (most + 1) + now) << bits))
         after = drawn & 0xFFFF
         s[tally + MODELS] += target_at(p, s, MODELS_LEFT, g)
-        s[LEFT + g] = after
+        take_wounds(p, s, g, before - after, tally)
         s[tally + MODELS] -= target_at(p, s, MODELS_LEFT, g)
-        s[TOTAL] -= before - after
-        s[tally + WOUNDS] += before - after
         taken += drawn >> 16
     if taken:
         table = get(p, p[DAMAGE] + ((kind * p[ROWS] + get(p, chain + 2)) * 2 + mortal) * 2)
@@ -273,25 +293,24 @@ def draw_faces(p, s, policy, rolls, low, high, ends):
 
 
 @step
-def save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tally):
+def save_rolls(p, s, kind, failing, g, unsaved, saved, done, order, selected, flags, tally):
     """Save rolls from the lowest to the highest, each against the group that is current then (05.04).
 
-    ``unsaved`` of them fail against the first group, ``saved`` do not. As long as that group lives no more need
-    be known of them; when it is gone their faces are drawn, and counted instead of sorted. ``failing`` is where
-    the number of failing faces of each group stands.
+    ``unsaved`` of them fail against the first group ``g``, ``saved`` do not; ``done`` are resolved already. As long
+    as that group lives no more need be known of them; when it is gone their faces are drawn, and counted instead
+    of sorted. ``failing`` is where the number of failing faces of each group stands.
     """
-    g = current_group(s, order, selected)
     fails = get(p, failing + g)
-    attacks, done, face = unsaved, 0, 0
+    attacks, face = unsaved - done, 0
     while True:
         if attacks > 0:
-            result = inflict_damage(p, s, kind, g, 0, attacks, flags, tally)
+            result = inflict_damage(p, s, kind, g, NONE, attacks, flags, tally)
             if result < 0:
                 return result
             attacks -= result & 0xFFFF
             done += result & 0xFFFF
             flags = result >> 16
-        if s[TOTAL] == 0 or (face == 0 and (get(s, LEFT + g) > 0 or done == unsaved + saved)):
+        if s[CODE] == 0 or (face == 0 and (get(s, LEFT + g) > 0 or done == unsaved + saved)):
             return flags
         if face == 0:
             attacks = 0
@@ -314,7 +333,7 @@ def count_faces(p, s, kind, failing, fails, unsaved, saved, done):
     for g in range(p[GROUPS]):
         ends |= 1 << get(p, failing + g)
     policy = get(p, p[SAVE_REROLL] + kind)
-    low, high, rolls = 1, fails, unsaved
+    low, high, rolls = NONE + 1, fails, unsaved
     for _ in range(2):
         draw_faces(p, s, policy, rolls, low, high, ends)
         low, high, rolls = fails + 1, 6, saved
@@ -368,9 +387,9 @@ def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
 
     The group stays the one that suffers until it is gone: it is hurt, or the first of its kind.
     """
-    while critical > 0 and s[TOTAL] > 0:
+    while critical > 0 and s[CODE] > 0:
         g = mortal_wound_group(p, s, order, selected)
-        result = inflict_damage(p, s, kind, g, 1, critical, flags, tally)
+        result = inflict_damage(p, s, kind, g, MORTAL, critical, flags, tally)
         if result < 0:
             return result
         critical -= result & 0xFFFF
@@ -379,29 +398,51 @@ def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
 
 
 @step
-def resolve_batch(p, s, a, b, fives, flags):
-    """One batch, completely. Returns the re-rolls left, or -1 - (the place of a missing table)."""
+def find(p, s, a, b):
+    """What a batch finds: ``b * looks + look``, the allocation order, the selected group or -1, the first group."""
     standing = standing_of(p, s)
     kind = b * p[LOOKS] + look_of(p, standing)
     order = allocation_order(p, a, standing)
     selected = selected_group(p, s, a) if get(p, p[PRECISION] + kind) else -1
-    pools, ones = get(p, p[POOLS] + kind), get(p, p[ONES] + kind)
-    first, mine = 0, ones & (HIT_ONE | WOUND_ONE)
-    if pools == NO_POOLS:
-        first, mine = current_group(s, order, selected), ones & (HIT_ONE | WOUND_ONE | SAVE_ONE)
-    mine &= flags
+    return kind, order, selected, current_group(s, order, selected)
+
+
+@call
+def resolve_batch(p, s, a, b, fives, flags):
+    """One batch, completely. Returns the re-rolls left, or -1 - (the place of a missing table)."""
+    p, s = unowned(p), unowned(s)
+    kind, order, selected, first = find(p, s, a, b)
+    ones, mine = get(p, p[ONES] + kind), HIT_ONE | WOUND_ONE | SAVE_ONE
+    own_table = first
+    if get(p, p[POOLS] + kind) != NO_POOLS:
+        own_table, mine = 0, HIT_ONE | WOUND_ONE
+    mine &= ones & flags
     found = (kind * p[FIVES] + (fives if get(p, p[BY_FIVES] + b) else 0)) * 8 + mine
-    table = get(p, p[WOUND_TABLE] + found * p[GROUPS] + first)
+    table = get(p, p[WOUND_TABLE] + found * p[GROUPS] + own_table)
     if table < 0:
-        return -1 - (found * p[GROUPS] + first)
+        return -1 - (found * p[GROUPS] + own_table)
     s[p[ROLLED] + found] += 1
-    tally = p[TALLY] + 3 * b
     packed = roll_batch(p, s, table, mine) if p[FORCED] < 0 else p[FORCED]
     # Only a batch that may spend the re-roll of damage gets to see it.
     kept = flags & DAMAGE_ONE & ~ones
     flags = ((flags & ~mine) | rerolls_of(packed)) & ~kept
+    flags = after_the_rolls(p, s, a, b, kind, order, selected, first, packed, NONE, NONE, flags)
+    return flags | kept if flags >= 0 else flags
+
+
+@call
+def after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, devastated, flags):
+    """Save rolls, damage and mortal wounds of a batch.
+
+    ``done`` of its unsaved attacks are resolved already, or all of them and ``devastated`` of its devastating wounds.
+
+    Returns the re-rolls left, or -1 - (the place of a missing table).
+    """
+    p, s = unowned(p), unowned(s)
+    tally, pools = p[TALLY] + 3 * b, get(p, p[POOLS] + kind)
     unsaved, saved = unsaved_of(packed), saved_of(packed)
-    for turn in range(1 if pools == NO_POOLS else 2):
+    turns = 1 if pools == NO_POOLS else 2
+    for turn in range(turns if devastated == 0 else 0):
         failing = p[UNSAVED] + kind * p[GROUPS]
         if pools != NO_POOLS:
             # A pool of identical attacks has an order and saves of its own (05.03.02).
@@ -411,14 +452,16 @@ def resolve_batch(p, s, a, b, fives, flags):
             order = allocation_order(p, a, standing_of(p, s))
             if order == 0 or wounds == 0:
                 continue
-            rolled = roll_saves(p, s, kind, failing, wounds, flags, current_group(s, order, selected))
+            first = current_group(s, order, selected)
+            rolled = roll_saves(p, s, kind, failing, wounds, flags, first)
             unsaved, saved, flags = rolled & 0xFFFF, wounds - (rolled & 0xFFFF), rolled >> 16
-        flags = save_rolls(p, s, kind, failing, unsaved, saved, order, selected, flags, tally)
+        flags = save_rolls(p, s, kind, failing, first, unsaved, saved, done, order, selected, flags, tally)
         if flags < 0:
             return flags
     if get(p, p[DEVASTATING] + kind):
-        flags = mortal_wounds(p, s, kind, critical_of(packed), order, selected, flags, tally)
-    return flags | kept if flags >= 0 else flags
+        critical = critical_of(packed) - devastated
+        flags = mortal_wounds(p, s, kind, critical, order, selected, flags, tally)
+    return flags
 
 
 @step
@@ -461,7 +504,7 @@ def attack(p, s, a):
     look = look_of(p, standing_of(p, s))
     flags = HIT_ONE | WOUND_ONE | SAVE_ONE | DAMAGE_ONE
     batch = p[SCHEDULE] + ((a * p[LOOKS] + look) * 2 + (models >= 5)) * p[LONGEST]
-    while get(p, batch) >= 0 and s[TOTAL] > 0:
+    while get(p, batch) >= 0 and s[CODE] > 0:
         flags = resolve_batch(p, s, a, get(p, batch), models // 5, flags)
         if flags < 0:
             return flags
@@ -471,21 +514,12 @@ def attack(p, s, a):
 
 
 @step
-def code_of_state(p, s):
-    """The final state of the target in one number."""
-    code = 0
-    for g in range(p[GROUPS]):
-        code += get(s, LEFT + g) * get(p, p[STRIDE] + g)
-    return code
-
-
-@step
 def set_up(p, s):
     """The target as it stands before the first attack."""
-    s[TOTAL] = 0
+    s[CODE] = 0
     for g in range(p[GROUPS]):
         s[LEFT + g] = get(p, p[START] + g)
-        s[TOTAL] += get(p, p[START] + g)
+        s[CODE] += get(p, p[START] + g) * get(p, p[STRIDE] + g)
     for row in range(p[ROWS]):
         s[ZERO_LEFT + row] = get(p, p[TO_ZERO] + row)
 
@@ -504,13 +538,13 @@ def run_block(p, s, key, first, codes, own_codes):
         set_up(p, s)
         losses = 0
         for a in range(p[ATTACKERS]):
-            if s[TOTAL] == 0:
+            if s[CODE] == 0:
                 break
             lost = attack(p, s, a)
             if lost < 0:
                 return lost
             losses += lost
-        codes[trial] = code_of_state(p, s)
+        codes[trial] = s[CODE]
         own_codes[trial] = (losses & 0xFFFF) * (p[OWN_MODELS] + 1) + (losses >> 16)
     return 0
 

@@ -45,19 +45,23 @@ NAMES = (
     *("PLAIN", "BINOMIAL", "FORCED"),
     # set of bits: the CHARACTER groups
     "CHARACTERS",
+    # how many states the target can be in
+    "STATES",
 )
 """Names of the places at the beginning of ``p``."""
 
 MOST_GROUPS = 15
 FEW_GROUPS = 5
 """Up to so many groups every allocation order is in a table."""
-RNG, TOTAL, LEFT = 0, 1, 2
+FEW_STATES = 1 << 16
+"""Up to so many pairs of a batch and a state of the target, what a batch finds is kept."""
+RNG, CODE, LEFT = 0, 1, 2
 ZERO_LEFT = LEFT + MOST_GROUPS
 COUNTS = ZERO_LEFT + 16
 OWN_LEFT = COUNTS + 8
 FIXED_STATE = OWN_LEFT + MOST_GROUPS
-"""Places in ``s``: wounds left in all and by group, attacks still to become 0 by row, save rolls
-by face, wounds left of the attacker's own groups."""
+"""Places in ``s``: random numbers, the code of the target's state (0 when it is gone); wounds left by group, attacks
+still to become 0 by row, save rolls by face, wounds left of the attacker's own groups."""
 
 HIT_ONE, WOUND_ONE, SAVE_ONE, DAMAGE_ONE = 1, 2, 4, 8
 """Bits of the single re-rolls that are left."""

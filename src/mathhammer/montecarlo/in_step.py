@@ -1,0 +1,205 @@
+"""One batch in all trials of a block, where what a batch finds follows from the state of the target alone.
+
+In `kernels.run_block` a sequence is followed to its end, and each of its draws waits for the one before. Here a
+batch is resolved in all trials before the next batch is: trials do not wait for each other, and a processor works
+on several at a time. What a batch finds in a state is looked up once, and kept as a record. One draw gives the
+wounds of the batch, a second what they do to its first group; only where that is not the end of it, the rest is
+played by the steps of `kernels`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mathhammer.montecarlo.draws import GOLDEN, S63, get, half_of, mixed, step
+from mathhammer.montecarlo.kernels import (
+    CHAIN,
+    CHARACTERS,
+    DAMAGE,
+    DEVASTATING,
+    FIVES,
+    GROUPS,
+    INFLICTED,
+    MODELS_LEFT,
+    NONE,
+    ROLLED,
+    ROWS,
+    STANDING,
+    START,
+    STATES,
+    STRIDE,
+    TABLES,
+    TALLY,
+    WIDTH,
+    WOUND_TABLE,
+    WOUND_TABLES,
+    after_the_rolls,
+    critical_of,
+    find,
+    kernel,
+    target_at,
+    unsaved_of,
+)
+from mathhammer.montecarlo.memory import CODE, LEFT, MODELS, NOT_MADE, RNG, STEP_BY_STEP, WOUNDS
+from mathhammer.montecarlo.unowned import unowned
+
+OUT_OF_STEP = -(1 << 62)
+"""A batch is drawn in pieces, or its attacks are resolved one by one: then the plan is for `kernels.run_block`."""
+RECORD = 16
+WOUNDS_AT, HARM_AT, MORTAL_AT, BEFORE, CODE_OF_ONE, MODELS_AT, DAMAGED_AT, ROLLED_AT = range(8)
+MORTAL_DAMAGED_AT, FOUND = 8, 9
+"""A record: the table of the wounds of the batch, ``first slot << 6 | bits``; the chain of its first group,
+``first slot << 12 | most attacks << 6 | bits``, and that for devastating wounds (-1: not drawn at once); the wounds
+left of the group; how far one wound moves the code; models by wounds left; three places of tallies; what
+`kernels.find` found."""
+
+
+@step
+def play_from(p, s, code, rng):
+    """Write the state of one trial where the steps of `kernels` look for it."""
+    s[RNG], s[CODE] = np.int64(rng), code
+    for g in range(p[GROUPS]):
+        s[LEFT + g] = code // get(p, p[STRIDE] + g) % (get(p, p[START] + g) + 1)
+
+
+@step
+def missing_table(p, kind, first):
+    """What the rest of a batch may need and is not there: OUT_OF_STEP, or -1 - (its place); 0 when all is."""
+    place = kind * p[FIVES] * 8 * p[GROUPS] + first
+    table = get(p, p[WOUND_TABLE] + place)
+    if table < 0:
+        return -1 - place
+    mortal = get(p, p[DEVASTATING] + kind)
+    for chain in range(kind * p[GROUPS] * 2, (kind + 1) * p[GROUPS] * 2):
+        if get(p, p[CHAIN] + chain) == NOT_MADE and (mortal or chain & 1 == 0):
+            return -1 - (p[WOUND_TABLES] + chain)
+    in_pieces = get(p, p[TABLES] + 4 * table + 2) >= 0
+    return (
+        OUT_OF_STEP if in_pieces or get(p, p[CHAIN] + (kind * p[GROUPS] + first) * 2) == STEP_BY_STEP else 0
+    )
+
+
+@step
+def chain_in_record(p, kind, place):
+    """The chain at a place, and where its attacks are counted; -1 and -1 where there is none."""
+    chain = get(p, p[CHAIN] + place)
+    if chain == STEP_BY_STEP:
+        return -1, -1
+    damage = get(p, p[DAMAGE] + ((kind * p[ROWS] + get(p, chain + 2)) * 2 + (place & 1)) * 2)
+    return (chain + 3) << 12 | get(p, chain + 1) << 6 | get(p, chain), p[INFLICTED] + damage
+
+
+@step
+def no_other_is_hurt(p, s, first, selected):
+    """Whether group ``first`` suffers the mortal wounds as long as it lives (06.02, 24.28.01)."""
+    hurt = 0
+    for g in range(p[GROUPS]):
+        if g != first and p[CHARACTERS] >> g & 1 == p[CHARACTERS] >> first & 1:
+            hurt |= target_at(p, s, STANDING, g) >> (p[ROWS] + 2 * g) & 2
+    return hurt == 0 or first == selected
+
+
+@step
+def write_record(p, s, known, record, a, b):
+    """What a batch finds in the state in ``s``. Returns what `missing_table` does."""
+    kind, order, selected, first = find(p, s, a, b)
+    missing = missing_table(p, kind, first)
+    if missing < 0:
+        return missing
+    found, place = kind * p[FIVES] * 8, (kind * p[GROUPS] + first) * 2
+    table = p[TABLES] + 4 * get(p, p[WOUND_TABLE] + found * p[GROUPS] + first)
+    known[record + WOUNDS_AT] = get(p, table + 1) << 6 | get(p, table)
+    known[record + HARM_AT], known[record + DAMAGED_AT] = chain_in_record(p, kind, place)
+    known[record + MORTAL_AT] = -1
+    if get(p, p[DEVASTATING] + kind) and no_other_is_hurt(p, s, first, selected):
+        known[record + MORTAL_AT], known[record + MORTAL_DAMAGED_AT] = chain_in_record(p, kind, place + 1)
+    known[record + BEFORE] = get(s, LEFT + first)
+    known[record + CODE_OF_ONE] = get(p, p[STRIDE] + first)
+    known[record + MODELS_AT] = p[MODELS_LEFT] + first * p[WIDTH]
+    known[record + ROLLED_AT] = p[ROLLED] + found
+    known[record + FOUND] = kind << 32 | order << 8 | first << 4 | (selected + 1)
+    return 0
+
+
+@step
+def drawn_at(p, x, first, table, bits):
+    """A result of a table among those with ``2 ** bits`` slots each from ``first`` on."""
+    slot = first + 3 * ((table << bits) + np.int64((x >> np.uint64(1)) >> (S63 - np.uint64(bits))))
+    return half_of(p, slot, x << np.uint64(bits))
+
+
+@step
+def from_chain(p, x, chain, left, attacks):
+    """What some attacks do to a group with so many wounds left: those left after, and above the sixteenth bit
+    how many attacks of those that the chain has it took."""
+    most = chain >> 6 & 63
+    return drawn_at(p, x, chain >> 12, left * (most + 1) + min(attacks, most), chain & 63)
+
+
+@kernel
+def take_batch(p, s, known, rng, codes, begin, a, b):
+    """Batch ``b`` of attacker ``a`` in the trials from the place ``begin`` on.
+
+    Parameters
+    ----------
+    known : ndarray of int64, shape (batches * states * RECORD,)
+        Zeros, or the records written so far with the same ``p``.
+    rng : ndarray of uint64, shape (trials,)
+        State of the random number generator of each trial; changed.
+    codes : ndarray of int64, shape (trials,)
+        State of the target in each trial; changed.
+
+    Returns
+    -------
+    int, int
+        The number of trials and 0; or where a table is missing, and which: see `missing_table`. From there the
+        batch is to be continued.
+    """
+    p, s, known, rng, codes = unowned(p), unowned(s), unowned(known), unowned(rng), unowned(codes)
+    wounds, models, trial, missing = 0, 0, begin, 0
+    while trial < len(codes):
+        code = get(codes, trial)
+        if code == 0:
+            trial += 1
+            continue
+        record = (b * p[STATES] + code) * RECORD
+        if get(known, record + WOUNDS_AT) == 0:
+            play_from(p, s, code, get(rng, trial))
+            missing = write_record(p, s, known, record, a, b)
+            if missing < 0:
+                break
+        z = get(rng, trial) + GOLDEN
+        table, before = get(known, record + WOUNDS_AT), get(known, record + BEFORE)
+        packed = drawn_at(p, mixed(z), table >> 6, NONE, table & 63)
+        unsaved, critical = unsaved_of(packed), critical_of(packed)
+        z += GOLDEN
+        drawn = from_chain(p, mixed(z), get(known, record + HARM_AT), before, unsaved)
+        after, done, devastated = drawn & 0xFFFF, drawn >> 16, NONE
+        s[get(known, record + DAMAGED_AT)] += done
+        s[get(known, record + ROLLED_AT)] += 1
+        more, mortal = after == 0 or done < unsaved, get(known, record + MORTAL_AT)
+        if critical > 0 and mortal > 0 and not more:
+            z += GOLDEN
+            drawn = from_chain(p, mixed(z), mortal, after, critical)
+            after, devastated = drawn & 0xFFFF, drawn >> 16
+            s[get(known, record + MORTAL_DAMAGED_AT)] += devastated
+        standing = get(known, record + MODELS_AT)
+        wounds += before - after
+        models += get(p, standing + before) - get(p, standing + after)
+        code -= (before - after) * get(known, record + CODE_OF_ONE)
+        if code > 0 and (more or devastated < critical):
+            play_from(p, s, code, z)
+            found = get(known, record + FOUND)
+            kind, order, first, selected = (
+                found >> 32,
+                found >> 8 & 0xFFFFFF,
+                found >> 4 & 15,
+                (found & 15) - 1,
+            )
+            after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, devastated, NONE)
+            code, z = s[CODE], np.uint64(s[RNG])
+        codes[trial], rng[trial] = code, z
+        trial += 1
+    s[p[TALLY] + 3 * b + WOUNDS] += wounds
+    s[p[TALLY] + 3 * b + MODELS] += models
+    return trial, missing
