@@ -83,7 +83,8 @@ def run(
     tally = _empty(arrays)
     key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
     certain = _certain(arrays)
-    worker, piece = _any_plan, BLOCK
+    worker: Worker = _any_plan
+    piece = BLOCK
     if certain:
         # A block takes so little time that a long run had better go by many of them.
         worker, piece = certain, BLOCK * max(1, min(64, trials // (BLOCK * 8 * _threads(threads))))

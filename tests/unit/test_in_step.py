@@ -1,0 +1,109 @@
+"""Two ways through the sequence, batch by batch and trial by trial: which plans take which, and the same answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mathhammer as mh
+from mathhammer.montecarlo import run, tables
+from mathhammer.montecarlo.arrays import Arrays
+from mathhammer.plan import make_plan
+
+GUARDED = [
+    "2x Shield: T4 Sv2+ InSv4+ W3 FNP5+",
+    "3x Warden: T4 Sv3+ W2",
+    "1x Captain: T4 Sv3+ InSv4+ W5 [CHARACTER, LEADER]",
+]
+TRIALS = 40_000
+CLOSE = 5.5
+"""Standard errors: of some 200 comparisons one in ten million runs would have a larger one by chance."""
+
+
+def fight(weapons: list[str], models: list[str] = GUARDED, **keys: Any) -> mh.Scenario:
+    data = {"attacker": {"name": "A", "weapons": weapons}, "target": {"name": "T", "models": models}}
+    return mh.Scenario.from_dict(data | keys)
+
+
+IN_STEP = {
+    "one weapon": fight(["10x Rifle: A2 BS3+ S4 AP-1 D1"]),
+    "two batches": fight(["10x Rifle: A2 BS3+ S4 AP-1 D1", "4x Lance: A1 BS3+ S9 AP-3 DD6"]),
+    "mortal wounds": fight(["3x Gun: AD6+1 BS3+ S8 AP-2 DD3 [DEVASTATING WOUNDS, SUSTAINED HITS 1]"]),
+    "a marksman": fight(
+        ["3x Long rifle: A3 BS2+ S6 AP-2 DD3 [PRECISION, DEVASTATING WOUNDS]", "9x Axe: A2 BS3+ S4 AP0 D1"]
+    ),
+    "save re-rolls": fight(["12x Rifle: A2 BS3+ S5 AP-2 D2"], modifiers={"reroll_saves": "ones"}),
+    "no save at all": fight(
+        ["8x Torch: A3 S6 AP-6 D2 [TORRENT]"], ["5x Grunt: T4 Sv- W2", "2x Ogre: T5 Sv- W3"]
+    ),
+}
+ONE_BY_ONE = {
+    "more dice by the models there": fight(["2x Mortar: AD6 BS3+ S5 AP0 D1 [BLAST]"]),
+    "a single re-roll": fight(["4x Lance: A1 BS3+ S9 AP-3 DD6"], modifiers={"reroll_wounds": "one"}),
+    "pools": fight(["9x Blade: A2 BS3+ S4 AP-1 D1"], modifiers={"extra_ap_on_critical_wound": 2}),
+    "losses of its own": fight(
+        [],
+        attacker={
+            "name": "A",
+            "weapons": ["5x Plasma: A2 BS3+ S8 AP-3 D2 [HAZARDOUS]"],
+            "models": ["5x Man: T4 Sv3+ W2"],
+        },
+    ),
+    "damage that becomes 0": fight(
+        ["4x Lance: A1 BS3+ S9 AP-3 DD6"],
+        [{"name": "Idol", "toughness": 9, "save": 3, "wounds": 9, "damage_to_zero": 1}],  # type: ignore[list-item]
+    ),
+    "six groups": fight(
+        ["9x Gun: A2 BS3+ S4 AP-1 D1"],
+        [f"2x Row {sv} {w}: T4 Sv{sv}+ W{w}" for sv in (3, 4) for w in (1, 2, 3)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_STEP)
+def test_batch_by_batch_where_the_state_decides_what_a_batch_finds(name: str) -> None:
+    assert Arrays(make_plan(IN_STEP[name])).in_step
+
+
+@pytest.mark.parametrize("name", ONE_BY_ONE)
+def test_trial_by_trial_where_more_than_the_state_decides(name: str) -> None:
+    assert not Arrays(make_plan(ONE_BY_ONE[name])).in_step
+
+
+def numbers(out: mh.Outcome) -> np.ndarray[Any, Any]:
+    names = ("unsaved", "mortal_wounds", "damage", "wounds_lost", "models_destroyed")
+    funnel = [row[name] for row in out.by_weapon for name in names]
+    return np.array([out.wounds_lost.mean, out.models_destroyed.mean, out.unit_destroyed, *funnel])
+
+
+def spread(out: mh.Outcome) -> np.ndarray[Any, Any]:
+    """Standard errors that are large enough for `numbers`: no mean of a batch varies more than its D sums."""
+    funnel = [row["damage"] * 2 + 1 for row in out.by_weapon for _ in range(5)]
+    return np.array([out.wounds_lost.sd, out.models_destroyed.sd, 0.5, *funnel]) / TRIALS**0.5
+
+
+@pytest.mark.parametrize("name", IN_STEP)
+def test_both_ways_give_the_same_answer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = make_plan(IN_STEP[name])
+    by_batches = run(plan, TRIALS, seed=1)
+    monkeypatch.setattr(Arrays, "_in_step", lambda self: False)
+    by_trials = run(plan, TRIALS, seed=2)
+    apart = np.abs(numbers(by_batches) - numbers(by_trials))
+    assert (apart <= CLOSE * 2**0.5 * spread(by_trials) + 1e-12).all()
+    exact = numbers(mh.solve(IN_STEP[name]))
+    assert (np.abs(numbers(by_batches) - exact) <= CLOSE * spread(by_batches) + 1e-12).all()
+
+
+def test_a_batch_that_is_drawn_in_pieces_leaves_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "LARGEST_TABLE", 0)
+    scenario = IN_STEP["two batches"]
+    out, exact = run(make_plan(scenario), TRIALS, seed=1), mh.solve(scenario)
+    assert (np.abs(numbers(out) - numbers(exact)) <= CLOSE * spread(out) + 1e-12).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_any_number_of_threads_gives_the_same_outcome(threads: int) -> None:
+    plan = make_plan(IN_STEP["a marksman"])
+    assert run(plan, 4 * TRIALS, 7, threads).to_dict() == run(plan, 4 * TRIALS, 7, 1).to_dict()
