@@ -52,9 +52,9 @@ def test_solving_needs_no_pandas() -> None:
 
 def test_importing_the_engines_compiles_nothing() -> None:
     code = (
-        "from mathhammer.montecarlo import kernels, tables, chains, engine\n"
+        "from mathhammer.montecarlo import kernels, blocks, in_step, tables, chains, engine\n"
         "from mathhammer.exact import kernels as exact, engine\n"
-        "made = [f for m in (kernels, tables, chains, exact) for f in vars(m).values()"
+        "made = [f for m in (kernels, blocks, in_step, tables, chains, exact) for f in vars(m).values()"
         " if hasattr(f, 'signatures')]\n"
         "print(len(made) > 5, sum(len(f.signatures) for f in made))"
     )

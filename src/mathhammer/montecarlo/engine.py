@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.montecarlo import in_step, kernels
+from mathhammer.montecarlo import blocks, in_step
 from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.montecarlo.draws import stream_start
 from mathhammer.montecarlo.means import by_weapon_rows
@@ -173,7 +173,7 @@ def _any_plan(
         if isinstance(tally.states, dict):
             _add_sparse(tally.states, codes)
         else:
-            kernels.add_counts(tally.states, codes)
+            blocks.add_counts(tally.states, codes)
         if arrays.own_states > 1:
             _add_sparse(tally.own_states, own_codes)
         tally.sums += state
@@ -192,7 +192,7 @@ def _one_by_one(
     state, done = arrays.empty_state(), 0
     while done < size and not cancelled.is_set():
         before, now = state.copy(), slice(done, done + SLICE)
-        missing = kernels.run_block(arrays.p, state, np.uint64(key), first + done, codes[now], own_codes[now])
+        missing = blocks.run_block(arrays.p, state, np.uint64(key), first + done, codes[now], own_codes[now])
         if missing == 0:
             done = now.stop
         else:
@@ -259,7 +259,7 @@ def _certain(arrays: Arrays) -> Worker | None:
         arrays: Arrays, tally: Tally, cancelled: threading.Event, key: int, first: int, size: int
     ) -> None:
         counts = np.zeros((4, len(codes)), np.int64)
-        kernels.count_draws(arrays.p, table, np.uint64(key), first, size, counts.ravel())
+        blocks.count_draws(arrays.p, table, np.uint64(key), first, size, counts.ravel())
         with tally.lock:
             drawn = counts.sum(axis=0)
             np.add.at(tally.states, codes, drawn)  # type: ignore[arg-type]
@@ -282,7 +282,7 @@ def _consequences(arrays: Arrays, table: int) -> tuple[Integers, Integers]:
             sums[i] = 0
             forced = arrays.p.copy()
             forced[NAMES.index("FORCED")] = packed
-            missing = kernels.run_block(forced, sums[i], np.uint64(0), 0, codes[i : i + 1], own)
+            missing = blocks.run_block(forced, sums[i], np.uint64(0), 0, codes[i : i + 1], own)
             if missing:
                 arrays.make_missing(-1 - missing)
     sums[:, :FIXED_STATE] = 0

@@ -1,6 +1,6 @@
 """One batch in all trials of a block, where what a batch finds follows from the state of the target alone.
 
-In `kernels.run_block` a sequence is followed to its end, and each of its draws waits for the one before. Here a
+In `blocks.run_block` a sequence is followed to its end, and each of its draws waits for the one before. Here a
 batch is resolved in all trials before the next batch is: trials do not wait for each other, and a processor works
 on several at a time. What a batch finds in a state is looked up once, and kept as a record. One draw gives the
 wounds of the batch, a second what they do to its first group; only where that is not the end of it, the rest is
@@ -44,7 +44,7 @@ from mathhammer.montecarlo.memory import CODE, LEFT, MODELS, NOT_MADE, RNG, STEP
 from mathhammer.montecarlo.unowned import unowned
 
 OUT_OF_STEP = -(1 << 62)
-"""A batch is drawn in pieces, or its attacks are resolved one by one: then the plan is for `kernels.run_block`."""
+"""A batch is drawn in pieces, or its attacks are resolved one by one: then the plan is for `blocks.run_block`."""
 RECORD = 16
 WOUNDS_AT, HARM_AT, MORTAL_AT, BEFORE, CODE_OF_ONE, MODELS_AT, DAMAGED_AT, ROLLED_AT = range(8)
 MORTAL_DAMAGED_AT, FOUND = 8, 9
