@@ -18,7 +18,8 @@ from scipy import stats
 from tests.strategies import random_scenarios
 
 import mathhammer as mh
-from mathhammer.montecarlo import draws, memory
+from mathhammer.montecarlo import memory
+from mathhammer.montecarlo.draws import next_bits, trial_start
 from mathhammer.montecarlo.engine import BLOCK
 
 Floats = NDArray[np.float64]
@@ -176,9 +177,9 @@ def bits(key: Any, trials: Any, draws: Any) -> Any:
     found = np.empty(trials * draws, np.uint64)
     state = np.zeros(memory.FIXED_STATE, np.int64)
     for trial in range(trials):
-        state[memory.RNG] = np.int64(draws.trial_start(key, trial))
+        state[memory.RNG] = np.int64(trial_start(key, trial))
         for draw in range(draws):
-            found[trial * draws + draw] = draws.next_bits(state)
+            found[trial * draws + draw] = next_bits(state)
     return found
 
 
