@@ -142,7 +142,8 @@ SWITCH_WORDS = """
 The engine itself, with one of its short cuts taken away at a time.
 """
 SWITCHES = {
-    "each sequence followed to its end": ("mathhammer.montecarlo.engine._certain", lambda arrays: None),
+    "nothing worked out beforehand": ("mathhammer.montecarlo.engine._certain", lambda arrays: None),
+    "trial by trial": ("mathhammer.montecarlo.arrays.Arrays._in_step", lambda self: False),
     "damage attack by attack": ("mathhammer.montecarlo.arrays.chain_record", lambda *arguments: None),
     "batches drawn in pieces": ("mathhammer.montecarlo.tables.LARGEST_TABLE", 0),
 }
