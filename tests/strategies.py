@@ -57,10 +57,8 @@ class Maker:
             "modifiers": self.modifiers(5),
             "choices": self.choices(target, units[0]),
         }
-        engaged = any(
-            place.get(key) for place in (conditions, *units) for key in ("engaged", "target_engaged")
-        )
-        engaged |= any(unit.get("conditions", {}).get("target_engaged") for unit in units)
+        places = (conditions, *(unit.get("conditions", {}) for unit in units))
+        engaged = any(place.get(key) for place in places for key in ("engaged", "target_engaged"))
         return without_blast(found) if engaged else found
 
     def target(self) -> dict[str, Any]:

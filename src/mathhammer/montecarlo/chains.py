@@ -87,18 +87,21 @@ def _slots(step: Floats, most: int, bits: int) -> Integers:
                 now = after
             weights[:] = 0.0
             results[:] = 0
-            n = 0
+            n, total = 0, 0.0
             for left in range(1, size):
                 if now[left] > 0:
                     weights[n], results[n] = now[left], left | attacks << 16
+                    total += weights[n]
                     n += 1
             for last in range(1, attacks + 1):
                 if died[last] > 0:
                     weights[n], results[n] = died[last], last << 16
+                    total += weights[n]
                     n += 1
             if n == 0:
-                weights[0] = 1.0
-            cut, other = alias(weights / weights.sum())
+                weights[0] = total = 1.0
+            # Added up one by one: `sum` rounds differently in compiled code.
+            cut, other = alias(weights / total)
             for slot in range(1 << bits):
                 slots[start, attacks, slot, 0] = np.int64(cut[slot])
                 slots[start, attacks, slot, 1] = results[slot]
