@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 FAIL, SUCCESS, CRITICAL = 0, 1, 2
-FACES = (1, 2, 3, 4, 5, 6)
+FACES = range(1, 7)
 Faces = tuple[int, int, int, int, int, int]
 
 MOST_DICE_IN_A_BATCH = 3000
@@ -61,19 +61,18 @@ def wound_target(strength: int, toughness: int) -> int:
     return 6 if 2 * strength <= toughness else 5
 
 
-def clamped(modifiers: Iterable[int], ignore_bad: bool = False) -> int:
+def clamped(modifiers: Iterable[int]) -> int:
     """The sum of modifiers to a hit or wound roll, limited to -1..+1 (01.05).
 
     Examples
     --------
-    >>> clamped([1, 1]), clamped([-1, 1, -1]), clamped([-1, 1, -1], ignore_bad=True)
-    (1, -1, 1)
+    >>> clamped([1, 1]), clamped([-1, 1, -1])
+    (1, -1)
     """
-    total = sum(max(modifier, 0) if ignore_bad else modifier for modifier in modifiers)
-    return max(-1, min(1, total))
+    return max(-1, min(1, sum(modifiers)))
 
 
-def skill_as_modified(skill: int, improvements: Iterable[int], ignore_bad: bool = False) -> int:
+def skill_as_modified(skill: int, improvements: Iterable[int]) -> int:
     """BS or WS after its modifiers, +1 for better, within 2+..6+ (02.02.01).
 
     Examples
@@ -81,8 +80,7 @@ def skill_as_modified(skill: int, improvements: Iterable[int], ignore_bad: bool 
     >>> skill_as_modified(4, [1, -1, -1]), skill_as_modified(2, [1])
     (5, 2)
     """
-    better = sum(max(step, 0) if ignore_bad else step for step in improvements)
-    return max(2, min(6, skill - better))
+    return max(2, min(6, skill - sum(improvements)))
 
 
 def armour_penetration(ap: int, improvements: Iterable[int]) -> int:
@@ -135,7 +133,7 @@ def hit_faces(
     modifier : int
         Of the hit roll, already limited.
     critical_on : int
-        An unmodified roll of this or more is a critical hit and hits, whatever the BS.
+        An unmodified roll of this or more is a critical hit and hits, whatever the BS; at most 6.
     critical_success_on : int
         An unmodified roll of this or more is a critical hit if it hits anyway.
     fails_to : int
@@ -152,10 +150,10 @@ def hit_faces(
         return (FAIL, FAIL, FAIL, FAIL, FAIL, CRITICAL)
 
     def face(roll: int) -> int:
-        if roll <= max(1, fails_to):
+        if roll <= fails_to:
             return FAIL
         hits = roll + modifier >= needed
-        if roll == 6 or roll >= critical_on or (hits and roll >= critical_success_on):
+        if roll >= critical_on or (hits and roll >= critical_success_on):
             return CRITICAL
         return SUCCESS if hits else FAIL
 
@@ -173,9 +171,9 @@ def wound_faces(needed: int, modifier: int = 0, critical_on: int = 6, fails_to: 
     """
 
     def face(roll: int) -> int:
-        if roll <= max(1, fails_to):
+        if roll <= fails_to:
             return FAIL
-        if roll == 6 or roll >= critical_on:
+        if roll >= critical_on:
             return CRITICAL
         return SUCCESS if roll + modifier >= needed else FAIL
 

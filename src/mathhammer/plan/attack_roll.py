@@ -19,7 +19,6 @@ __all__ = ["make_rolls"]
 
 _LARGE = frozenset(("MONSTER", "VEHICLE"))
 _ANY_HIT: rules.Faces = (rules.SUCCESS,) * 6
-_NO_REROLL = (False,) * 6
 
 
 def make_rolls(of: Circumstances, weapon: Weapon, looks: Sequence[Look]) -> tuple[Roll, ...]:
@@ -75,12 +74,12 @@ def _make_roll(of: Circumstances, weapon: Weapon, look: Look) -> Roll:
     return Roll(
         automatic=automatic,
         hit=hit,
-        hit_reroll=rules.rerolled_faces(hit_policy, hit) if hit_policy else _NO_REROLL,
+        hit_reroll=rules.rerolled_faces(hit_policy, hit),
         hit_one=hit_policy == "one",
         sustained=tuple(sustained.extra.pmf.tolist()) if sustained else (1.0,),
         lethal=has(found, ab.LethalHits) and not automatic,
         wound=wound,
-        wound_reroll=rules.rerolled_faces(wound_policy, wound) if wound_policy else _NO_REROLL,
+        wound_reroll=rules.rerolled_faces(wound_policy, wound),
         wound_one=wound_policy == "one",
         devastating=devastating,
         precision=look.character and bool(of.selectable) and has(found, ab.Precision),
