@@ -76,6 +76,23 @@ def test_compare_prints_a_readable_table():
     assert max(map(len, shown.splitlines())) <= 100
 
 
+def test_what_belongs_to_one_target_is_named_when_it_is_not_used(tmp_path):
+    own = FIGHT.replace("cover = true", "models_at_select_targets = 10").replace(
+        "[choices]", '[choices]\nprecision = "Captain"'
+    )
+    (tmp_path / "own.toml").write_text(own)
+    shown = run("compare", "own.toml", "--against", "marines")
+    for name in ("conditions.models_at_select_targets", "choices.allocation_order", "choices.precision"):
+        assert f"Not used against other targets: {name} of own.toml." in shown
+    assert "Not used" not in run("compare", "own.toml")
+
+
+def test_files_without_weapons_are_refused(tmp_path):
+    (tmp_path / "scouts.toml").write_text("[[units]]" + ARMY.rpartition("[[units]]")[2])
+    with pytest.raises(InvalidScenario, match="holds no unit with weapons"):
+        run("compare", "scouts.toml", "--against", "marines")
+
+
 def test_compare_of_a_scenario_is_the_scenario():
     rows = rows_of(run("compare", "fight.toml", "--csv", "-"))
     out = mh.solve(mh.Scenario.from_toml(FIGHT))

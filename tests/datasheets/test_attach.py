@@ -116,3 +116,11 @@ def test_attaching_an_equal_profile_changes_nothing() -> None:
     alone = solve(Scenario(attacker=gun, target=whole))
     for name in ("wounds_lost", "models_destroyed"):
         assert getattr(joined, name).pmf == pytest.approx(getattr(alone, name).pmf, abs=1e-12)
+
+
+def test_modifiers_of_a_part_stay_with_its_weapons_or_are_refused() -> None:
+    led = attach(GUARDS, BOSS.replaced(modifiers=Modifiers(hit_roll=1)))
+    assert [weapon.modifiers.hit_roll for weapon in led.weapons] == [0, 1]
+    pike = BOSS.weapons[0].replaced(modifiers=Modifiers(ap=1))
+    with pytest.raises(InvalidScenario, match="write them all on its weapons"):
+        attach(GUARDS, BOSS.replaced(modifiers=Modifiers(hit_roll=1), weapons=[pike]))

@@ -101,3 +101,27 @@ def test_a_missing_table_is_an_error(folder: Path) -> None:
     (folder / "Datasheets_wargear.csv").unlink()
     with pytest.raises(RosterError, match="Datasheets_wargear"):
         unit("Wall Wardens", source=folder)
+
+
+def test_a_weapon_that_cannot_be_read_is_disclosed(folder: Path) -> None:
+    path = folder / "Datasheets_wargear.csv"
+    path.write_text(
+        path.read_text("utf-8-sig").replace("Ranged|D3|4+|", "Ranged|D3|often|"), encoding="utf-8"
+    )
+    made = unit("Stone Crawler", 1, source=folder)
+    assert made.weapons == ()
+    assert any("Boulder gun" in note and "often" in note for note in made.not_modelled)
+
+
+def test_a_datasheet_without_a_stat_line_is_an_error(folder: Path) -> None:
+    path = folder / "Datasheets_models.csv"
+    lines = path.read_text("utf-8-sig").splitlines()
+    path.write_text("\n".join(line for line in lines if not line.startswith("3|")), encoding="utf-8")
+    with pytest.raises(ValueError, match="no stat line"):
+        unit("Stone Crawler", source=folder)
+
+
+def test_a_table_in_another_encoding_is_an_error(folder: Path) -> None:
+    (folder / "Datasheets_models.csv").write_bytes(b"id|name|\n1|W\xe4chter|\n")
+    with pytest.raises(RosterError, match=r"Datasheets_models\.csv: cannot be read"):
+        unit("Wall Wardens", source=folder)

@@ -271,6 +271,13 @@ def test_a_tornado_counts_what_it_leaves_out() -> None:
     assert "15 smaller differences not drawn" in small_print(ax)
 
 
+def test_a_tornado_of_a_chance_is_in_percentage_points() -> None:
+    ax = plots.tornado(changed({"cover": -0.125, "+1 to hit": 0.5, "nothing": 0.0}, "unit_destroyed"))
+    assert ax.get_xlabel() == "difference in percentage points"
+    assert {"−12", "+50", "no difference"} <= {text.get_text() for text in ax.texts}
+    assert {tick.get_text() for tick in ticks(ax)} >= {"0", "20"}
+
+
 def test_panels_show_one_target_each_over_the_whole_unit() -> None:
     outs = [binomial(target=name, models=3 + index) for index, name in enumerate(NAMES)]
     ax = plots.small_multiples(outs)

@@ -49,6 +49,32 @@ def test_an_archive_has_one_list(tmp_path: Path) -> None:
     assert "2 .ros files" in refused(tmp_path, archive(a__ros=b"x", b__ros=b"x"))
 
 
+def test_an_archive_with_a_password_is_refused(tmp_path: Path) -> None:
+    packed = bytearray(archive(a__ros=b"x"))
+    for signature, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        packed[packed.find(signature) + flags] |= 1
+    assert "without a password" in refused(tmp_path, bytes(packed))
+
+
+def test_a_packed_list_that_ends_early_is_refused(tmp_path: Path) -> None:
+    whole = gzip.compress(np.random.default_rng(1).bytes(1000))
+    assert "cut off" in refused(tmp_path, whole[:-400])
+    assert "damaged" in refused(tmp_path, whole[:20] + b"\xff" * 40 + whole[60:])
+
+
+def test_a_file_larger_than_any_list_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "list.ros"
+    with path.open("wb") as file:
+        file.truncate(envelope.LARGEST + 1)
+    with pytest.raises(RosterError, match="more than an army list has"):
+        read_roster(path)
+
+
+def test_points_that_are_no_number_are_refused(tmp_path: Path) -> None:
+    odd = inv.as_json(inv.roster(inv.wardens(costs=[{"name": "pts", "value": "many"}])))
+    assert "points are a number" in refused(tmp_path, odd.encode(), "list.json")
+
+
 def test_an_archive_in_an_archive_is_refused(tmp_path: Path) -> None:
     inner = inv.as_zip(inv.roster(inv.wardens()))
     assert "another archive" in refused(tmp_path, archive(a__ros=inner))

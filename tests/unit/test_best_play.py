@@ -123,6 +123,39 @@ class TestFixed:
         with pytest.raises(mh.InvalidScenario, match="no weapon has modes"):
             best_modes(fight([BOW]))
 
+    def test_a_mode_of_one_attacker_alone(self) -> None:
+        plasma = ["4x Plasma | low: A1 BS3+ S7 AP-2 D1", "4x Plasma | high: A1 BS3+ S8 AP-3 D2"]
+        units = [
+            {"name": "First", "weapons": [BOW]},
+            {"name": "Second", "weapons": plasma, "choices": {"modes": {"Plasma": "best"}}},
+            {"name": "Third", "weapons": plasma, "choices": {"modes": {"Plasma": "low"}}},
+        ]
+        best = mh.solve(fight(attacker=units))
+        assert [row["weapon"] for row in best.by_weapon] == ["Bow", "Plasma | high", "Plasma | low"]
+        assert any("Plasma" in word and "best" in word for word in best.assumed)
+
+    def test_a_question_overrides_what_an_attacker_chose_for_itself(self) -> None:
+        units = [
+            {"name": "First", "weapons": [BOW]},
+            {"name": "Second", "weapons": [SNIPER], "choices": {"precision": "none"}},
+        ]
+        answered = best_precision(fight(attacker=units))
+        assert {each.choice for each in answered.alternatives} >= {"none", "Captain"}
+        by_choice = {each.choice: each.value for each in answered.alternatives}
+        assert by_choice["none"] == pytest.approx(value(fight(attacker=units)), abs=1e-12)
+        assert by_choice["none"] != pytest.approx(by_choice["Captain"], abs=1e-6)
+
+    def test_an_attacker_without_weapons_for_the_phase_has_nothing_to_order(self) -> None:
+        units = [
+            {"name": "Shooter", "weapons": [BOW, GUN]},
+            {"name": "Fighter", "weapons": ["4x Axe: Melee A1 WS3+ S4 AP0 D1"]},
+        ]
+        shooting = {"attacker": units, "conditions": {"phase": "shooting"}}
+        alone = fight([BOW, GUN], choices={"batch_order": "best"})
+        assert value(fight(**shooting, choices={"batch_order": "best"})) == pytest.approx(
+            value(alone), abs=1e-12
+        )
+
 
 class TestAnswering:
     def test_two_batches_by_hand(self) -> None:
