@@ -1,0 +1,141 @@
+"""The Monte Carlo kernels without chance: all that they can draw, weighted, is what the exact engine says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numba import config
+from tests.oracle import parts
+from tests.oracle.agreement import means
+from tests.oracle.every_draw import every_draw
+from tests.strategies import random_scenarios
+
+import mathhammer as mh
+from mathhammer.montecarlo import chains, tables
+from mathhammer.plan import make_plan
+
+LINE = [f"Row {row}: T4 Sv{6 - row}+ W{1 + row % 2}" for row in range(4)]
+LEADERS = [f"Leader {row}: T4 Sv3+ InSv{4 + row}+ W2 [CHARACTER]" for row in range(2)]
+RANK = ["2x Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W2"]
+DEVASTATING = "A2 S5 AP-1 D2 [TORRENT, DEVASTATING WOUNDS]"
+MANY_DRAWS = (4, 8, 55, 57)
+
+
+def few(scenario: mh.Scenario, attacks: int) -> mh.Scenario:
+    """The same with so few dice and models that everything that can happen is soon counted."""
+    keys = json.loads(json.dumps(scenario.to_dict()))
+    units = keys["attacker"] if isinstance(keys["attacker"], list) else [keys["attacker"]]
+    for unit in units:
+        for weapon in unit["weapons"]:
+            weapon["count"] = min(1, weapon["count"])
+            weapon["attacks"] = attacks if isinstance(weapon["attacks"], int) else 1
+        for row in unit.get("models", ()):
+            row["count"] = min(2, row["count"])
+    for row in keys["target"]["models"]:
+        row["count"] = 1
+    return mh.Scenario.from_dict(keys)
+
+
+def is_small(scenario: mh.Scenario) -> bool:
+    """One unit with at most four hits."""
+    batches = make_plan(scenario).batches
+    hits = [(len(each.attack_dice()) - 1) * len(each.rolls[0].sustained) for each in batches]
+    return len(scenario.attackers) == 1 and sum(hits) <= 4
+
+
+def fight(weapons: list[Any], models: list[Any], **more: Any) -> mh.Scenario:
+    target = {"name": "Target", "models": models}
+    return mh.Scenario.from_dict({"attacker": {"name": "A", "weapons": weapons}, "target": target, **more})
+
+
+@lru_cache
+def scenarios() -> dict[str, mh.Scenario]:
+    """Each part alone, random ones of one attacker, and those that need a rare way through the kernels."""
+    drawn = list(filter(is_small, (few(each, 1) for each in random_scenarios(150, seed=17))))
+    squad = ["Sergeant: T4 Sv3+ W2 FNP5+ [CHARACTER]", "2x Bearer: T4 Sv3+ W2", "Shield: T4 Sv2+ W1"]
+    squad_first = {
+        "attacker": {"name": "A", "weapons": ["3x Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"], "models": squad}
+    }
+    units = [{"name": name, "weapons": [f"Gun: {DEVASTATING}"]} for name in ("One", "Two", "Three")]
+    pools = {"extra_ap_on_critical_wound": 1, "reroll_saves": "one"}
+    return {
+        **{" ".join(names): few(parts.scenario(*names), 2) for names in parts.alone()},
+        **{f"random {index}": each for index, each in enumerate(drawn[:60]) if index not in MANY_DRAWS},
+        "more groups than a table of orders holds": fight([f"Gun: {DEVASTATING}"], [*LINE, *LEADERS]),
+        "and one wounded": fight(
+            ["Gun: A2 S5 AP-1 D1 [TORRENT, PRECISION]", f"Other: {DEVASTATING}"],
+            [*LINE[:3], {"name": "Hurt", "T": 4, "Sv": 4, "W": 3, "wounds_lost": 1}, *LEADERS],
+        ),
+        "hazards of a mixed unit": fight([], RANK, **squad_first),
+        "three units": fight([], ["Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W3"], attacker=units),
+        "pools and a single re-roll": fight(["Gun: A2 S5 AP-1 D2 [TORRENT]"], [*RANK, LEADERS[0]], modifiers=pools),
+        "the worse pool first": fight(
+            ["Gun: A2 S5 AP-1 D2 [TORRENT]"], RANK, modifiers=pools | {"extra_ap_on_critical_wound": -1}
+        ),
+    }  # fmt: skip
+
+
+IN_PIECES = ("SUSTAINED HITS 1", "one hit re-roll", "DEVASTATING WOUNDS", "random attacks")
+"""Played also with the tables of single dice that large batches are made of."""
+STEP_BY_STEP = ("DEVASTATING WOUNDS", "FEEL NO PAIN", "wounded guard", "random damage", "PRECISION")
+"""Played also with attacks resolved one by one, and two at a time."""
+
+
+def cases() -> list[tuple[str, str]]:
+    """Names of scenarios, and of what is to be small for them."""
+    found = [(name, "") for name in scenarios()]
+    found += [(name, "tables") for name in IN_PIECES]
+    return found + [(name, which) for name in STEP_BY_STEP for which in ("no chains", "short chains")]
+
+
+def deviation(name: str, small: str) -> float:
+    """The largest difference between all draws and the exact engine, of a mean or a probability."""
+    with pytest.MonkeyPatch.context() as patch:
+        if small == "tables":
+            patch.setattr(tables, "LARGEST_TABLE", 1)
+        elif small == "no chains":
+            patch.setattr(chains, "LARGEST", 1)
+        elif small == "short chains":
+            patch.setattr(chains, "MOST_AT_A_TIME", 2)
+        drawn = every_draw(scenarios()[name])
+    exact = mh.solve(scenarios()[name])
+    seen, known = means(drawn), means(exact)
+    largest = max(abs(seen[key] - known[key]) for key in known)
+    for quantity in ("wounds_lost", "models_destroyed", "attacker_wounds_lost", "attackers_used"):
+        one, other = getattr(drawn, quantity).pmf, getattr(exact, quantity).pmf
+        largest = max(largest, float(abs(one - other).max()))
+    return largest
+
+
+@pytest.fixture(scope="module")
+def uncompiled() -> list[float]:
+    """The deviations, from a process that compiles nothing; none where this process is one."""
+    if config.DISABLE_JIT:
+        return []
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.oracle.test_every_draw"],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("index", range(len(cases())), ids=[" ".join(case).strip() for case in cases()])
+def test_all_draws(uncompiled: list[float], index: int) -> None:
+    found = uncompiled[index] if uncompiled else deviation(*cases()[index])
+    assert found < 1e-12
+
+
+if __name__ == "__main__":
+    print(json.dumps([deviation(*case) for case in cases()]))
