@@ -1,0 +1,186 @@
+"""A scenario as numbers: what makes one batch, who attacks when, what is said about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import mathhammer as mh
+from mathhammer.plan import Plan, make_plan
+
+GUARDS = ["5x Guard: T4 Sv3+ W2"]
+LED = [*GUARDS, "Captain: T4 Sv2+ W5 [CHARACTER]"]
+RIFLE = "5x Rifle: A2 BS3+ S4 AP-1 D1"
+AXE = "3x Axe: Melee A3 WS3+ S4 AP-1 D1"
+
+
+def planned(weapons: list[Any] | None = None, models: Any = GUARDS, own: Any = None, **more: Any) -> Plan:
+    attacker = more.pop("attacker", {"name": "Squad", "weapons": weapons or [RIFLE], **(own or {})})
+    target = {"name": "Target", "models": models, **more.pop("target", {})}
+    return make_plan(mh.Scenario.from_dict({"attacker": attacker, "target": target, **more}))
+
+
+HALF, BRACED = {"conditions": {"half_range": True}}, {"conditions": {"braced": True}}
+BETTER = {"modifiers": {"hit_roll": 1}}
+SEPARATES = [
+    ("PISTOL", {}, False),
+    ("ASSAULT", {}, False),
+    ("PSYCHIC", {}, True),
+    ("TORRENT", {}, True),
+    ("SUSTAINED HITS 1", {}, True),
+    ("LETHAL HITS", {"choices": {"lethal_hits": "never"}}, True),
+    ("DEVASTATING WOUNDS", {}, True),
+    ("TWIN-LINKED", {"modifiers": {"reroll_wounds": "any"}}, True),
+    ("ANTI-VEHICLE 4+", {}, False),
+    ("ANTI-VEHICLE 6+", {"target": {"keywords": ["VEHICLE"]}}, True),
+    ("LANCE", {}, False),
+    ("LANCE", {"conditions": {"charged": True}, "modifiers": {"wound_roll": 1}}, True),
+    ("HEAVY", {}, False),
+    ("HEAVY", BRACED | BETTER, True),
+    ("HEAVY", {"conditions": {"braced": True, "engaged": True}} | BETTER, False),
+    ("RAPID FIRE 1", {}, False),
+    ("RAPID FIRE 1", HALF, True),
+    ("BLAST", {}, True),
+    ("BLAST", {"models": ["4x Guard: T4 Sv3+ W2"]}, False),
+    ("CLEAVE 1", {}, True),
+    ("CLEAVE 1", {"conditions": {"split_attacks": True}}, False),
+    ("MELTA 2", {}, False),
+    ("MELTA 2", HALF, True),
+    ("IGNORES COVER", {}, False),
+    ("IGNORES COVER", {"conditions": {"cover": True, "plunging_fire": True}, "modifiers": {"skill": 3}}, True),
+    ("INDIRECT FIRE", {}, False),
+    ("INDIRECT FIRE", {"conditions": {"shooting": "indirect"}, "modifiers": {"skill": -3}}, True),
+    ("PRECISION", {}, False),
+    ("PRECISION", {"models": LED}, True),
+    ("PRECISION", {"models": LED, "conditions": {"characters_visible": False}}, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ability", "more", "separates"), SEPARATES, ids=[f"{name} {more}" for name, more, _ in SEPARATES]
+)
+def test_an_ability_separates_weapons_when_it_can_apply(
+    ability: str, more: dict[str, Any], separates: bool
+) -> None:
+    skill = "" if ability == "TORRENT" else "BS3+ "
+    weapons = [RIFLE, f"2x Other: A2 {skill}S4 AP-1 D1 [{ability}]"]
+    assert len(planned(weapons, **more).batches) == 1 + separates
+
+
+class TestWeapons:
+    def test_each_phase_has_its_weapons(self) -> None:
+        both = [RIFLE, AXE]
+        assert [batch.name for batch in planned(both, conditions={"phase": "shooting"}).batches] == ["Rifle"]
+        assert [batch.name for batch in planned(both, conditions={"phase": "fight"}).batches] == ["Axe"]
+
+    def test_a_batch_is_named_after_all_its_weapons_once(self) -> None:
+        (batch,) = planned([RIFLE, RIFLE.replace("Rifle", "Carbine").replace("A2", "A3"), RIFLE]).batches
+        assert (batch.name, batch.count) == ("Rifle + Carbine", 15)
+
+    def test_later_units_gather_by_who_still_lives(self) -> None:
+        """With the CHARACTER gone PRECISION cannot apply, and the weapons are one batch."""
+        weapons = [RIFLE, "2x Sniper: A2 BS3+ S4 AP-1 D1 [PRECISION]"]
+        units = [{"name": name, "weapons": weapons} for name in ("First", "Second")]
+        plan = planned(attacker=units, models=LED)
+        led, leaderless = (
+            next(i for i, look in enumerate(plan.looks) if look.character is is_led)
+            for is_led in (True, False)
+        )
+        names = [
+            [plan.batches[b].name for b in plan.attacks[1].schedule[look][1]] for look in (led, leaderless)
+        ]
+        assert names == [["Rifle", "Sniper"], ["Rifle + Sniper"]]
+        # The first unit attacks the whole target: what cannot come about is not gathered.
+        assert len({attack for pair in plan.attacks[0].schedule for attack in pair}) == 1
+
+    def test_later_units_gather_by_whether_five_models_live(self) -> None:
+        weapons = [RIFLE, "2x Mortar: A2 BS3+ S4 AP-1 D1 [BLAST]"]
+        units = [{"name": name, "weapons": weapons} for name in ("First", "Second")]
+        plan = planned(attacker=units)
+        few, many = plan.attacks[1].schedule[0]
+        assert [plan.batches[b].name for b in few] == ["Rifle + Mortar"]
+        assert [plan.batches[b].name for b in many] == ["Rifle", "Mortar"]
+        assert plan.attacks[0].schedule[0][1] == plan.attacks[0].schedule[0][0]
+
+    def test_without_blast_and_cleave_five_models_are_as_good_as_four(self) -> None:
+        units = [{"name": name, "weapons": [RIFLE]} for name in ("First", "Second")]
+        few, many = planned(attacker=units).attacks[1].schedule[0]
+        assert few == many
+
+    def test_a_target_of_fewer_than_five_never_has_five(self) -> None:
+        weapons = [RIFLE, "2x Mortar: A2 BS3+ S4 AP-1 D1 [BLAST]"]
+        units = [{"name": name, "weapons": weapons} for name in ("First", "Second")]
+        few, many = planned(attacker=units, models=["4x Guard: T4 Sv3+ W2"]).attacks[1].schedule[0]
+        assert few == many
+
+
+class TestSaid:
+    def test_the_order_of_two_groups(self) -> None:
+        said = "allocation order: Guard, Captain (as listed, made legal before each batch)"
+        assert said in planned(models=LED).assumed
+        chosen = planned(models=LED, choices={"allocation_order": ["Guard", "Captain"]})
+        assert said.replace("as listed", "as chosen") in chosen.assumed
+        assert not any("allocation order" in word for word in planned().assumed)
+
+    def test_the_mode_that_is_used(self) -> None:
+        modes = [RIFLE.replace("Rifle", f"Plasma | {mode}") for mode in ("low", "high")]
+        assert planned(modes).assumed == ('Plasma is used in its mode "low" (the first listed)',)
+        assert planned(modes, choices={"modes": {"Plasma": "high"}}).assumed == ()
+
+    @pytest.mark.parametrize(
+        ("choice", "does"), [("always", "wounds automatically"), ("never", "is declined")]
+    )
+    def test_what_lethal_hits_do(self, choice: str, does: str) -> None:
+        lethal = [RIFLE + " [LETHAL HITS]"]
+        assert (
+            f"LETHAL HITS of Rifle: {does} ({choice})"
+            in planned(lethal, choices={"lethal_hits": choice}).assumed
+        )
+        assert not any("LETHAL" in word for word in planned().assumed)
+
+    def test_hazards_without_models_to_suffer_them(self) -> None:
+        hazardous = [RIFLE + " [HAZARDOUS]"]
+        (missing,) = planned(hazardous).not_modelled
+        assert missing.startswith("Squad: losses by its HAZARDOUS weapons")
+        assert planned(hazardous, own={"models": ["5x Bearer: T4 Sv3+ W1"]}).not_modelled == ()
+        assert planned().not_modelled == ()
+
+    def test_damaged_and_no_other_ability_of_the_attacker(self) -> None:
+        damaged = {"abilities": ["STEALTH", "DAMAGED 4", "DEADLY DEMISE D3", "LEADER"]}
+        (missing,) = planned(own=damaged).not_modelled
+        assert missing == "Squad: DAMAGED 4 (set modifiers.hit_roll to -1 while it applies)"
+
+    def test_points_of_all_attackers_or_of_none(self) -> None:
+        units = [
+            {"name": name, "weapons": [RIFLE], "points": points} for name, points in (("A", 100), ("B", 50))
+        ]
+        assert planned(attacker=units).attacker_points == 150
+        assert planned(attacker=[units[0], {"name": "C", "weapons": [RIFLE]}]).attacker_points is None
+
+
+class TestLooks:
+    def test_the_whole_unit_comes_first_and_every_set_of_rows_has_one(self) -> None:
+        plan = planned(models=["2x Shield: T5 Sv3+ W2", *LED])
+        assert plan.look_of.shape == (8,)
+        assert plan.look_of[7] == 0
+        assert plan.looks[0].toughness == 5
+        assert not plan.look_of.flags.writeable
+
+    def test_precision_by_a_name_in_small_letters(self) -> None:
+        models = [*GUARDS, {"name": "the captain", "T": 4, "Sv": 2, "W": 5, "character": True}]
+        assert planned(models=models, choices={"precision": "the captain"}).attacks[0].precision == (1,)
+        assert planned(models=models, choices={"precision": "none"}).attacks[0].precision == ()
+
+
+class TestLethalHits:
+    """Automatic or rolled is decided against the model that would be first."""
+
+    TWO = ("5x Guard: T4 Sv3+ W2", "Soft: T4 Sv- W5 [CHARACTER]", "Hard: T4 Sv2+ InSv2+ W5 [CHARACTER]")
+    GUN = "4x Gun: A1 BS3+ S8 AP0 D3 [LETHAL HITS, DEVASTATING WOUNDS, PRECISION]"
+
+    @pytest.mark.parametrize(("first", "taken"), [("Soft", True), ("Hard", False)])
+    def test_with_precision_the_first_that_is_selected(self, first: str, taken: bool) -> None:
+        ordered = sorted(self.TWO, key=lambda row: (row.endswith("]"), not row.startswith(first)))
+        gun = self.GUN.replace("S8", "S4").replace(" D3", " D1")
+        assert planned([gun], ordered).batches[0].rolls[0].lethal is taken
