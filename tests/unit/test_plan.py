@@ -8,6 +8,7 @@ import pytest
 
 import mathhammer as mh
 from mathhammer.plan import Plan, make_plan
+from mathhammer.sides import PSYCHIC
 
 GUARDS = ["5x Guard: T4 Sv3+ W2"]
 LED = [*GUARDS, "Captain: T4 Sv2+ W5 [CHARACTER]"]
@@ -78,11 +79,12 @@ class TestWeapons:
         (batch,) = planned([RIFLE, RIFLE.replace("Rifle", "Carbine").replace("A2", "A3"), RIFLE]).batches
         assert (batch.name, batch.count) == ("Rifle + Carbine", 15)
 
-    def test_later_units_gather_by_who_still_lives(self) -> None:
+    @pytest.mark.parametrize("keywords", [[], ["CHARACTER"]])
+    def test_later_units_gather_by_who_still_lives(self, keywords: list[str]) -> None:
         """With the CHARACTER gone PRECISION cannot apply, and the weapons are one batch."""
         weapons = [RIFLE, "2x Sniper: A2 BS3+ S4 AP-1 D1 [PRECISION]"]
         units = [{"name": name, "weapons": weapons} for name in ("First", "Second")]
-        plan = planned(attacker=units, models=LED)
+        plan = planned(attacker=units, models=LED, target={"keywords": keywords})
         led, leaderless = (
             next(i for i, look in enumerate(plan.looks) if look.character is is_led)
             for is_led in (True, False)
@@ -111,8 +113,92 @@ class TestWeapons:
     def test_a_target_of_fewer_than_five_never_has_five(self) -> None:
         weapons = [RIFLE, "2x Mortar: A2 BS3+ S4 AP-1 D1 [BLAST]"]
         units = [{"name": name, "weapons": weapons} for name in ("First", "Second")]
-        few, many = planned(attacker=units, models=["4x Guard: T4 Sv3+ W2"]).attacks[1].schedule[0]
+        plan = planned(attacker=units, models=["4x Guard: T4 Sv3+ W2"])
+        few, many = plan.attacks[1].schedule[0]
         assert few == many
+        assert [plan.batches[b].name for b in few] == ["Rifle + Mortar"]
+
+
+def batch_of(count: int, can: str) -> list[str]:
+    """So many weapons of one kind."""
+    gun = f"x Gun: A1 BS3+ S4 AP0 D1 [{can}]"
+    return [f"1000{gun}"] * (count // 1000) + [f"{count % 1000}{gun}"]
+
+
+class TestSize:
+    def test_extra_hits_count(self) -> None:
+        planned(batch_of(3000, "SUSTAINED HITS 19"))
+        with pytest.raises(mh.UnsupportedScenario, match="60000 hits in a batch"):
+            planned(batch_of(2069, "SUSTAINED HITS 28"))
+
+    def test_dice_added_by_full_five_models_count(self) -> None:
+        planned(batch_of(1000, "BLAST"), ["14x Guard: T4 Sv3+ W2"])
+        with pytest.raises(mh.UnsupportedScenario, match="3000 attack dice"):
+            planned(batch_of(1000, "BLAST"), ["15x Guard: T4 Sv3+ W2"])
+        with pytest.raises(mh.UnsupportedScenario, match="3000 attack dice"):
+            planned(batch_of(1000, "BLAST"), conditions={"models_at_select_targets": 15})
+        half_range = {"conditions": {"half_range": True}}
+        planned(batch_of(1000, "RAPID FIRE 2"), **half_range)
+        with pytest.raises(mh.UnsupportedScenario, match="3000 attack dice"):
+            planned(batch_of(1000, "RAPID FIRE 3"), **half_range)
+
+    def test_no_weapon_has_less_than_one_attack(self) -> None:
+        worse = {"modifiers": {"attacks": -5}}
+        planned(batch_of(3000, ""), own=worse)
+        with pytest.raises(mh.UnsupportedScenario, match="3000 attack dice"):
+            planned(batch_of(3001, ""), own=worse)
+
+
+class TestNumbers:
+    def test_modifiers_beyond_the_limit_make_no_attack_different(self) -> None:
+        better = [{"hit_roll": 1, "wound_roll": 1, "skill": 1}, {"hit_roll": 2, "wound_roll": 2, "skill": 2}]
+        gun = {"name": "Gun", "A": 2, "BS": "3+", "S": 4, "AP": -1, "D": 1}
+        (batch,) = planned([gun | {"modifiers": each} for each in better]).batches
+        assert batch.count == 2
+
+    def test_dice_added_by_fives_are_there_only_with_fives(self) -> None:
+        (batch,) = planned([RIFLE.replace("5x", "1x") + " [BLAST]"]).batches
+        assert [batch.attack_dice().argmax(), batch.attack_dice(1).argmax()] == [2, 3]
+        assert batch.by_fives
+        assert not planned().batches[0].by_fives
+
+    def test_a_row_that_counts_nothing_yet(self) -> None:
+        plan = planned()
+        row = plan.empty_row(plan.batches[0])
+        assert list(row.values())[:3] == ["Squad", "Rifle", 5]
+        assert set(list(row.values())[3:]) == {0.0}
+        assert len(row) == 13
+
+    def test_a_plan_cannot_be_changed_and_is_equal_to_itself_alone(self) -> None:
+        one, other = planned(), planned()
+        for part, same in (
+            (one, other),
+            (one.batches[0], other.batches[0]),
+            (one.attacks[0], other.attacks[0]),
+        ):
+            assert part != same
+            with pytest.raises(AttributeError):
+                part.name = "another"  # type: ignore[union-attr, misc]
+        assert one.batches[0].rolls == other.batches[0].rolls
+        with pytest.raises(AttributeError):
+            one.looks[0].toughness = 1  # type: ignore[misc]
+        with pytest.raises(AttributeError):
+            one.batches[0].rolls[0].ap = -2  # type: ignore[misc]
+        with pytest.raises(AttributeError):
+            one.batches[0].dice[0].weapons = 6  # type: ignore[misc]
+
+    def test_what_all_attackers_can_lose(self) -> None:
+        units = [
+            {"name": "A", "weapons": [RIFLE], "models": ["3x Bearer: T4 Sv3+ W2"]},
+            {"name": "B", "weapons": [RIFLE]},
+            {
+                "name": "C",
+                "weapons": [RIFLE],
+                "models": [{"name": "Hurt", "T": 4, "Sv": 3, "W": 5, "wounds_lost": 2}],
+            },
+        ]
+        plan = planned(attacker=units)
+        assert (plan.most_attacker_wounds, plan.most_attacker_models) == (9, 4)
 
 
 class TestSaid:
@@ -138,6 +224,15 @@ class TestSaid:
             in planned(lethal, choices={"lethal_hits": choice}).assumed
         )
         assert not any("LETHAL" in word for word in planned().assumed)
+
+    def test_what_applies_to_the_whole_target(self) -> None:
+        """LETHAL HITS and PSYCHIC against VEHICLES: said, and kept, as the attack begins."""
+        models = [*GUARDS, {"name": "Car", "T": 4, "Sv": 3, "W": 5, "keywords": ["VEHICLE"]}]
+        gun = RIFLE + " [LETHAL HITS: VEHICLE, PSYCHIC: VEHICLE]"
+        plan = planned([gun, gun.replace("Rifle", "Other")], models, choices={"lethal_hits": "always"})
+        (batch,) = plan.batches
+        assert batch.kind == PSYCHIC
+        assert "LETHAL HITS of Rifle: wounds automatically (always)" in plan.assumed
 
     def test_hazards_without_models_to_suffer_them(self) -> None:
         hazardous = [RIFLE + " [HAZARDOUS]"]
