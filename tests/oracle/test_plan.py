@@ -6,6 +6,7 @@ be left, what each weapon's dice do, how many there are, and which weapons make 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
@@ -183,3 +184,46 @@ def test_parts(names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("index", range(200))
 def test_random_scenarios(index: int) -> None:
     check(random_scenarios(200, seed=51)[index])
+
+
+def lethal_scenario(rng: random.Random) -> mh.Scenario:
+    """A weapon with LETHAL HITS for which rolling to wound may be better."""
+    extra = (
+        "",
+        "DEVASTATING WOUNDS",
+        "TWIN-LINKED",
+        "DEVASTATING WOUNDS, TWIN-LINKED",
+        "ANTI-INFANTRY 4+",
+        "PSYCHIC",
+    )
+    gun = {"name": "Gun", "A": 2, "BS": "3+", "S": rng.choice((2, 4, 8)), "AP": -rng.randrange(3)}
+    gun |= {
+        "D": rng.choice((1, 2, "D3", "D6")),
+        "abilities": [f"LETHAL HITS, {rng.choice(extra)}".rstrip(", ")],
+    }
+    modifiers = {
+        "reroll_saves": rng.choice((None, "ones", "failures", "noncritical")),
+        "reroll_wounds": rng.choice((None, None, "ones", "noncritical")),
+        "extra_ap_on_critical_wound": rng.choice((0, 0, 1, 3)),
+        "critical_wounds_on": rng.choice((None, 3, 5)),
+    }
+    model = {"name": "Wall", "T": 4, "Sv": rng.choice((2, 4, 6)), "W": rng.randint(1, 4)}
+    model |= {"feel_no_pain": rng.choice((None, None, 5)), "feel_no_pain_mortal": rng.choice((None, 3))}
+    return mh.Scenario.from_dict(
+        {
+            "attacker": {"name": "A", "weapons": [gun]},
+            "target": {"name": "B", "keywords": ["INFANTRY"], "models": [model]},
+            "modifiers": modifiers,
+        }
+    )
+
+
+def test_lethal_hits_are_taken_where_they_pay() -> None:
+    rng, taken = random.Random(3), 0
+    for _ in range(600):
+        scenario = lethal_scenario(rng)
+        (batch,), game = make_plan(scenario).batches, Game(scenario)
+        expected = game.automatic(0, scenario.attackers[0].weapons[0])
+        assert batch.rolls[0].lethal == expected, scenario
+        taken += expected
+    assert 100 < taken < 500

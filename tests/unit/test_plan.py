@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 import mathhammer as mh
+from mathhammer.dice import Dice
 from mathhammer.plan import Plan, make_plan
+from mathhammer.plan.damage import Damage, expected_loss
 from mathhammer.sides import PSYCHIC
 
 GUARDS = ["5x Guard: T4 Sv3+ W2"]
@@ -279,3 +281,44 @@ class TestLethalHits:
         ordered = sorted(self.TWO, key=lambda row: (row.endswith("]"), not row.startswith(first)))
         gun = self.GUN.replace("S8", "S4").replace(" D3", " D1")
         assert planned([gun], ordered).batches[0].rolls[0].lethal is taken
+
+
+class TestExpectedLoss:
+    def test_what_exceeds_the_model_is_lost(self) -> None:
+        assert expected_loss((0.0, 0.0, 0.25, 0.75), wounds=2, pain=7) == pytest.approx(2)
+        assert expected_loss((0.5, 0.25, 0.0, 0.25), wounds=2, pain=7) == pytest.approx(0.25 + 0.5)
+
+    def test_feel_no_pain_is_rolled_for_each_wound(self) -> None:
+        assert expected_loss((0.0, 0.0, 1.0), wounds=3, pain=5) == pytest.approx(2 * 4 / 6)
+        assert expected_loss((0.0, 0.0, 1.0), wounds=1, pain=5) == pytest.approx(1 - (2 / 6) ** 2)
+
+
+class TestDamage:
+    """D as rolled, re-rolled and modified."""
+
+    def test_a_die_of_1_is_rolled_again(self) -> None:
+        chances = Damage(Dice.parse("D3+1")).distribution("ones")
+        assert chances == pytest.approx((0, 0, 1 / 9, 4 / 9, 4 / 9))
+        two = Damage(Dice.parse("2D3")).distribution("ones")
+        assert two == pytest.approx((0, 0, 1 / 81, 8 / 81, 24 / 81, 32 / 81, 16 / 81))
+
+    def test_below_its_mean_it_is_rolled_again(self) -> None:
+        assert Damage(Dice.parse("D3")).distribution("below_mean") == pytest.approx((0, 1 / 9, 4 / 9, 4 / 9))
+
+    @pytest.mark.parametrize("policy", [None, "ones", "below_mean", "one"])
+    def test_a_fixed_damage_is_no_roll(self, policy: str) -> None:
+        assert Damage(Dice.parse("1")).distribution(policy) == (0.0, 1.0)
+
+    def test_a_single_re_roll_is_spent_on_what_is_below_the_mean(self) -> None:
+        kept, spent = Damage(Dice.parse("D3")).after_one()
+        assert kept == pytest.approx((0, 0, 1 / 3, 1 / 3))
+        assert spent == pytest.approx((0, 1 / 9, 1 / 9, 1 / 9))
+        kept, spent = Damage(Dice.parse("2")).after_one()
+        assert (kept, spent) == ((0.0, 0.0, 1.0), (0.0,))
+
+    def test_modified_in_the_order_of_the_rules(self) -> None:
+        changed = Damage(Dice.parse("D6"), add=2, subtract=1, halve=True).distribution(None)
+        # (roll + 2) / 2 - 1, rounded up: 1, 1, 2, 2, 3, 3.
+        assert changed == pytest.approx((0, 1 / 3, 1 / 3, 1 / 3))
+        assert Damage(Dice.parse("D6"), add=2, becomes=1).distribution(None) == pytest.approx((0, 0, 0, 1))
+        assert Damage(Dice.parse("D6"), add=2, becomes=0).distribution(None) == pytest.approx((1,))
