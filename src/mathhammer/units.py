@@ -93,6 +93,16 @@ class Modifiers(v.Record):
     extra_ap_on_critical_wound: v.Bonus = 0
     ignore_modifiers: v.Ignorable = ()
 
+    @model_validator(mode="after")
+    def _needs_a_threshold(self) -> Self:
+        if self.critical_hits_need_success and self.critical_hits_on is None:
+            raise InvalidScenario.at(
+                "critical_hits_need_success",
+                True,
+                "is about critical_hits_on: give that too, or leave it out",
+            )
+        return self
+
 
 _ModifiersTable = Annotated[Modifiers, v.record(Modifiers)]
 

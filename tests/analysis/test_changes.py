@@ -109,6 +109,8 @@ def test_critical_thresholds_combine_as_in_the_plan():
     need = mh.Modifiers(critical_hits_on=5, critical_hits_need_success=True)
     assert combined(need, mh.Modifiers(hit_roll=1)).critical_hits_need_success is True
     assert combined(need, mh.Modifiers(critical_hits_on=5)).critical_hits_need_success is False
+    plain = mh.Modifiers(critical_hits_need_success=False)
+    assert combined(plain, mh.Modifiers(hit_roll=1)).critical_hits_need_success is False
     assert combined(need, mh.Modifiers(critical_hits_on=4)).critical_hits_on == 4
     fails = combined(mh.Modifiers(unmodified_wound_fails_to=3), mh.Modifiers(unmodified_wound_fails_to=2))
     assert fails.unmodified_wound_fails_to == 3

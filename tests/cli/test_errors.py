@@ -116,6 +116,11 @@ def scenario(tmp_path: Path) -> Path:
         ),
         ("S = 5", "S = 5\nstrength = 5", "strength = 5: is S in another spelling: give it once"),
         ("", "[conditions]\ncover = 'yes'", 'conditions.cover = "yes": write true or false, without quotes'),
+        (
+            "",
+            "[modifiers]\ncritical_hits_need_success = true",
+            "modifiers.critical_hits_need_success = true: is about critical_hits_on: give that too",
+        ),
         ("", "[conditions]\nphase = 'fight'", 'conditions.phase = "fight": the attacker has no melee weapon'),
     ],
 )

@@ -202,9 +202,10 @@ def combined(one: Modifiers, two: Modifiers) -> Modifiers:
         pair = (getattr(one, name), getattr(two, name))
         given = [value for value in pair if value is not None]
         if name == "critical_hits_need_success":
-            changes[name] = all(
+            needs = [
                 side.critical_hits_need_success for side in (one, two) if side.critical_hits_on is not None
-            )
+            ]
+            changes[name] = bool(needs) and all(needs)
         elif name == "reroll_damage":
             changes[name] = max(given, key=DAMAGE_REROLLS.index, default=None)
         elif name.startswith("reroll_"):
