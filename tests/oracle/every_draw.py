@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event
 from typing import Any
 
 import numpy as np
 
 from mathhammer.front import plan_of
-from mathhammer.montecarlo import draws, engine, kernels
+from mathhammer.montecarlo import blocks, draws, engine, in_step, kernels
 from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.outcome import Outcome
 from mathhammer.scenario import Scenario
@@ -43,11 +44,6 @@ class _Paths:
     def again(self) -> None:
         """From the start, with the same results."""
         self.open, self.probability = [], 1.0
-
-    def with_new_tables(self) -> None:
-        """From the start: there is another table now, and the others stand elsewhere."""
-        self.known.clear()
-        self.again()
 
     def turn(self) -> bool:
         """Whether there is another sequence."""
@@ -90,9 +86,20 @@ def _drawing(paths: _Paths) -> Iterator[None]:
         sixths = tuple((sixth * (2**64 // 6) + 1, 1 / 6) for sixth in range(6))
         return np.uint64(paths.choose(sixths))
 
+    def drawn_at(p: Any, x: Any, first: Any, table: Any, bits: Any) -> int:
+        return draw_from(p, None, bits, first + 3 * (int(table) << int(bits)))
+
+    make = Arrays.make_missing
+
+    def make_missing(arrays: Arrays, number: int) -> None:
+        make(arrays, number)
+        # There is another table now, and the others stand elsewhere.
+        paths.known.clear()
+
     places: list[tuple[Any, str, Callable[..., Any]]] = [
         *((draws, "draw_from", draw_from), (kernels, "draw_from", draw_from)),
-        *((kernels, "uniform", uniform), (kernels, "next_bits", next_bits)),
+        *((kernels, "uniform", uniform), (blocks, "next_bits", next_bits)),
+        *((in_step, "drawn_at", drawn_at), (Arrays, "make_missing", make_missing)),
     ]
     real = [getattr(module, name) for module, name, _ in places]
     for module, name, drawn in places:
@@ -104,25 +111,40 @@ def _drawing(paths: _Paths) -> Iterator[None]:
             setattr(module, name, function)
 
 
-def every_draw(scenario: Scenario) -> Outcome:
-    """The outcome of a simulation in which each sequence of results is drawn as often as it is likely."""
+def every_draw(scenario: Scenario, by_batches: bool = False) -> Outcome:
+    """The outcome of a simulation in which each sequence of results is drawn as often as it is likely.
+
+    ``by_batches`` is the way of `in_step`, for plans that can go it.
+    """
     arrays, paths = Arrays(plan_of(scenario)), _Paths()
+    arrays.in_step &= by_batches
+    empty = engine._empty(arrays)
     states, losses = np.zeros(arrays.states), dict[int, float]()
     sums = arrays.empty_state().astype(np.float64)
-    code, own = np.zeros(1, np.int64), np.zeros(1, np.int64)
     more, count = True, 0
+    way = engine._batch_by_batch if by_batches else _one_by_one
     with _drawing(paths):
         while more:
-            state = arrays.empty_state()
-            missing = kernels.run_block(arrays.p, state, np.uint64(0), 0, code, own)
-            if missing:
-                arrays.make_missing(-1 - missing)
-                paths.with_new_tables()
+            played = way(arrays, empty, Event(), 0, 0, 1)
+            if played is None:
+                paths.again()
                 continue
-            states[code[0]] += paths.probability
-            losses[int(own[0])] = losses.get(int(own[0]), 0.0) + paths.probability
+            state, codes, own = played
+            states[codes[0]] += paths.probability
+            for code in own.tolist():
+                losses[code] = losses.get(code, 0.0) + paths.probability
             sums += paths.probability * state
             more, count = paths.turn(), count + 1
             assert count < MOST_PATHS
     tally = engine.Tally(states, losses, sums, 1)  # type: ignore[arg-type]
     return engine._outcome(arrays, tally, 0)
+
+
+def _one_by_one(arrays: Arrays, *_: object) -> engine.Played | None:
+    """One trial to its end; None when a table was missing, and has been made."""
+    state, code, own = arrays.empty_state(), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    missing = blocks.run_block(arrays.p, state, np.uint64(0), 0, code, own)
+    if missing:
+        arrays.make_missing(-1 - missing)
+        return None
+    return state, code, own

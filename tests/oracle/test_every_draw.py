@@ -18,7 +18,9 @@ from tests.oracle.every_draw import every_draw
 from tests.strategies import random_scenarios
 
 import mathhammer as mh
+from mathhammer.front import plan_of
 from mathhammer.montecarlo import chains, tables
+from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.plan import make_plan
 
 LINE = [f"Row {row}: T4 Sv{6 - row}+ W{1 + row % 2}" for row in range(4)]
@@ -91,8 +93,12 @@ STEP_BY_STEP = ("DEVASTATING WOUNDS", "FEEL NO PAIN", "wounded guard", "random d
 def cases() -> list[tuple[str, str]]:
     """Names of scenarios, and of what is to be small for them."""
     found = [(name, "") for name in scenarios()]
+    in_step = [name for name, each in scenarios().items() if Arrays(plan_of(each)).in_step]
+    assert len(in_step) > 30
+    found += [(name, "batch by batch") for name in in_step]
     found += [(name, "tables") for name in IN_PIECES]
-    return found + [(name, which) for name in STEP_BY_STEP for which in ("no chains", "short chains")]
+    found += [(name, which) for name in STEP_BY_STEP for which in ("no chains", "short chains")]
+    return found + [(name, "short chains, batch by batch") for name in STEP_BY_STEP if name in in_step]
 
 
 def deviation(name: str, small: str) -> float:
@@ -102,9 +108,9 @@ def deviation(name: str, small: str) -> float:
             patch.setattr(tables, "LARGEST_TABLE", 1)
         elif small == "no chains":
             patch.setattr(chains, "LARGEST", 1)
-        elif small == "short chains":
+        elif small == "short chains" or small == "short chains, batch by batch":
             patch.setattr(chains, "MOST_AT_A_TIME", 2)
-        drawn = every_draw(scenarios()[name])
+        drawn = every_draw(scenarios()[name], small.endswith("batch by batch"))
     exact = mh.solve(scenarios()[name])
     seen, known = means(drawn), means(exact)
     largest = max(abs(seen[key] - known[key]) for key in known)
