@@ -313,8 +313,13 @@ class TestDamage:
         kept, spent = Damage(Dice.parse("D3")).after_one()
         assert kept == pytest.approx((0, 0, 1 / 3, 1 / 3))
         assert spent == pytest.approx((0, 1 / 9, 1 / 9, 1 / 9))
-        kept, spent = Damage(Dice.parse("2")).after_one()
-        assert (kept, spent) == ((0.0, 0.0, 1.0), (0.0,))
+
+    @pytest.mark.parametrize(
+        ("dice", "chances"), [("D6-2", [0, 15, 7, 7, 7]), ("D3-2", [0, 36]), ("D3-4", [0, 36])]
+    )
+    def test_a_printed_minus_never_takes_it_below_1(self, dice: str, chances: list[int]) -> None:
+        found = Damage(Dice.parse(dice)).distribution("ones")
+        assert found == pytest.approx([chance / 36 for chance in chances])
 
     def test_modified_in_the_order_of_the_rules(self) -> None:
         changed = Damage(Dice.parse("D6"), add=2, subtract=1, halve=True).distribution(None)

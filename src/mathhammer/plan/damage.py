@@ -69,9 +69,7 @@ def _modified(damage: Damage, rolled: Floats) -> tuple[float, ...]:
         rules.damage_as_modified(value, damage.add, damage.subtract, damage.halve, damage.becomes)
         for value in range(len(rolled))
     ]
-    pmf = np.bincount(values, rolled)
-    possible = np.flatnonzero(pmf)
-    return tuple(pmf[: int(possible[-1]) + 1].tolist()) if len(possible) else (0.0,)
+    return tuple(np.bincount(values, rolled).tolist())
 
 
 def expected_loss(damage: Sequence[float], wounds: int, pain: int) -> float:
