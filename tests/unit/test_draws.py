@@ -1,0 +1,173 @@
+"""Random bits and draws of the Monte Carlo engine against the same in plain whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mathhammer as mh
+from mathhammer.montecarlo import blocks, draws, engine, in_step, memory
+from mathhammer.montecarlo.arrays import Arrays
+from mathhammer.montecarlo.tables import TableStore
+from mathhammer.plan import Plan, make_plan
+
+# Where nothing is compiled numpy says what is meant to happen.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar")
+
+WORD = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+CHANCES = [0.05, 0.4, 0.15, 0.1, 0.3]
+
+
+def mixed(count: int) -> int:
+    """SplitMix64."""
+    z = count & WORD
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & WORD
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & WORD
+    return z ^ (z >> 31)
+
+
+def stream(key: int, trial: int) -> Iterator[int]:
+    """The random numbers of a trial: it owns 2**25 counts."""
+    count = key + (trial << 25) * GOLDEN
+    while True:
+        count += GOLDEN
+        yield mixed(count)
+
+
+def state_of(key: int, trial: int) -> Any:
+    state = np.zeros(memory.FIXED_STATE, np.int64)
+    state[memory.RNG] = np.uint64(draws.trial_start(np.uint64(key), trial)).astype(np.int64)
+    return state
+
+
+def table(results: list[int], chances: list[float]) -> tuple[Any, int]:
+    """An array that holds two tables, and the place of the second."""
+    store = TableStore()
+    store.add([7, 8, 9], [0.2, 0.3, 0.5])
+    place = store.add(results, chances)
+    head = np.full(len(memory.NAMES), -1, np.int64)
+    head[memory.NAMES.index("TABLES")] = len(head)
+    return np.concatenate([head, store.array(len(head))]), place
+
+
+def drawn(p: Any, place: int, bits: int) -> int:
+    """What a table of eight slots gives for 64 random bits."""
+    _, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
+    cut, below, above = p[first + 3 * (bits >> 61) :][:3].tolist()
+    return int(below if (bits << 3 & WORD) < cut % 2**64 else above)
+
+
+def test_splitmix_gives_its_published_numbers() -> None:
+    first = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]
+    numbers = stream(0, 0)
+    assert [next(numbers) for _ in first] == first
+    state = state_of(0, 0)
+    assert [int(draws.next_bits(state)) for _ in first] == first
+
+
+@pytest.mark.parametrize(("key", "trial"), [(1, 0), (2**63 + 5, 1), (WORD, 10**11 - 1)])
+def test_every_trial_has_a_stream_of_its_own(key: int, trial: int) -> None:
+    state, numbers = state_of(key, trial), stream(key, trial)
+    for _ in range(20):
+        assert int(draws.next_bits(state)) == next(numbers)
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 6, 36])
+def test_a_whole_number_below_n(sides: int) -> None:
+    state, numbers = state_of(3, sides), stream(3, sides)
+    rolled = [int(draws.uniform(state, sides)) for _ in range(200)]
+    assert rolled == [next(numbers) * sides >> 64 for _ in rolled]
+    assert set(rolled) <= set(range(sides))
+
+
+def test_a_draw_takes_a_slot_and_one_side_of_its_cut() -> None:
+    p, place = table([0, 1, 2, 3, 4], CHANCES)
+    state, numbers = state_of(11, 0), stream(11, 0)
+    found = [int(draws.draw(p, state, place)) for _ in range(3000)]
+    assert found == [drawn(p, place, next(numbers)) for _ in found]
+    assert np.bincount(found) / 3000 == pytest.approx(CHANCES, abs=5 * (0.25 / 3000) ** 0.5)
+
+
+def test_what_is_certain_costs_no_random_number() -> None:
+    p, place = table([5], [1.0])
+    state, numbers = state_of(1, 1), stream(1, 1)
+    assert [int(draws.draw(p, state, place)) for _ in range(3)] == [5, 5, 5]
+    assert int(draws.next_bits(state)) == next(numbers)
+
+
+def test_batch_by_batch_the_same_bits_give_the_same_result() -> None:
+    p, place = table([0, 1, 2, 3, 4], CHANCES)
+    bits, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
+    numbers = stream(5, 5)
+    for x in (next(numbers) for _ in range(500)):
+        assert in_step.drawn_at(p, np.uint64(x), first, np.int64(0), bits) == drawn(p, place, x)
+        # The second of several tables with as many slots each.
+        assert in_step.drawn_at(p, np.uint64(x), first - 24, np.int64(1), bits) == drawn(p, place, x)
+    p, place = table([5], [1.0])
+    first = int(p[len(memory.NAMES) + 4 * place + 1])
+    assert in_step.drawn_at(p, np.uint64(WORD), first, np.int64(0), 0) == 5
+
+
+def planned(weapons: list[str], models: list[Any], **more: Any) -> Plan:
+    attacker = {"name": "A", "weapons": weapons, **more.pop("own", {})}
+    target = {"name": "B", "models": models}
+    return make_plan(mh.Scenario.from_dict({"attacker": attacker, "target": target, **more}))
+
+
+@pytest.mark.parametrize(("k", "m"), [(1, 2), (1, 3), (2, 3), (3, 4), (1, 6), (5, 6)])
+@pytest.mark.parametrize("tries", [0, 1, 5, 16, 17, 40])
+def test_tries_that_succeed(k: int, m: int, tries: int) -> None:
+    p, state = (
+        Arrays(planned(["Gun: A1 BS3+ S4 AP0 D1"], ["Lout: T4 Sv5+ W1", "Ogre: T4 Sv3+ W2"])).p,
+        state_of(9, tries),
+    )
+    found = [int(draws.binomial(p, state, tries, k, m)) for _ in range(600)]
+    error = (tries * k / m * (1 - k / m) / 600) ** 0.5
+    assert 0 <= min(found) <= max(found) <= tries
+    assert np.mean(found) == pytest.approx(tries * k / m, abs=5 * error)
+    assert np.var(found) == pytest.approx(tries * k / m * (1 - k / m), rel=0.4)
+
+
+MIXED = planned(
+    ["2x Gun: AD3 BS3+ S5 AP-1 DD3 [SUSTAINED HITS 1, DEVASTATING WOUNDS, HAZARDOUS]", "Rifle: A3 BS3+ S4 AP-1 D1"],
+    ["3x Novice: T3 Sv5+ W1", "2x Veteran: T4 Sv3+ W2 FNP5+", "Captain: T4 Sv2+ InSv4+ W5 [CHARACTER]"],
+    own={"models": ["3x Bearer: T4 Sv3+ W2"]},
+)  # fmt: skip
+
+
+def played(first: int, trials: int) -> tuple[list[int], list[int]]:
+    """Codes of the final states, and of the attackers' losses."""
+    arrays = Arrays(MIXED)
+    codes, own_codes = np.empty(trials, np.int64), np.empty(trials, np.int64)
+    missing = -1
+    while missing:
+        missing = blocks.run_block(arrays.p, arrays.empty_state(), np.uint64(7), first, codes, own_codes)
+        if missing:
+            arrays.make_missing(-1 - missing)
+    return codes.tolist(), own_codes.tolist()
+
+
+def test_a_trial_is_the_same_in_any_block() -> None:
+    codes, losses = played(0, 60)
+    assert played(23, 37) == (codes[23:], losses[23:])
+    assert len(set(codes)) > 5
+    assert len(set(losses)) > 2
+
+
+@pytest.mark.parametrize("trials", [1, 700])
+@pytest.mark.parametrize("attacks", ["A2", "A0", "AD6"])
+def test_only_counting_gives_the_same_as_playing(
+    attacks: str, trials: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = 0 if attacks == "A0" else 10
+    plan = planned(
+        [f"{count}x Rifle: {attacks.replace('A0', 'A1')} BS3+ S4 AP-1 D1"], ["10x Grunt: T4 Sv3+ W2"]
+    )
+    counted = engine.run(plan, trials, seed=4, threads=1)
+    monkeypatch.setattr(engine, "_certain", lambda arrays: None)
+    monkeypatch.setattr(Arrays, "_in_step", lambda self: False)
+    assert engine.run(plan, trials, seed=4, threads=1).to_dict() == counted.to_dict()
