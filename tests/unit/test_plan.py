@@ -282,6 +282,58 @@ class TestLethalHits:
         gun = self.GUN.replace("S8", "S4").replace(" D3", " D1")
         assert planned([gun], ordered).batches[0].rolls[0].lethal is taken
 
+    @pytest.mark.parametrize(("save", "taken"), [(3, False), (4, True), (5, True)])
+    def test_ties_are_taken(self, save: int, taken: bool) -> None:
+        """Wounds on 2+, critical ones devastating: with a 4+ save both ways are worth 1/2 wound."""
+        gun = "4x Gun: A1 BS3+ S8 AP0 D1 [LETHAL HITS, DEVASTATING WOUNDS]"
+        assert planned([gun], [f"5x Guard: T4 Sv{save}+ W2"]).batches[0].rolls[0].lethal is taken
+
+    def test_only_of_what_has_them(self) -> None:
+        weapons = [RIFLE, RIFLE.replace("Rifle", "Lethal") + " [LETHAL HITS]"]
+        plan = planned(weapons, choices={"lethal_hits": "always"})
+        assert [batch.rolls[0].lethal for batch in plan.batches] == [False, True]
+
+
+class TestRolls:
+    def test_toughness_is_at_least_1(self) -> None:
+        gun = "Gun: A1 BS3+ S1 AP0 D1"
+        roll = planned([gun], modifiers={"toughness": -5}).batches[0].rolls[0]
+        assert (roll.toughness, roll.wound_needed) == (1, 4)
+
+    def test_an_unmodified_1_never_wounds(self) -> None:
+        lance = "Lance: A1 BS3+ S8 AP0 D1 [LANCE]"
+        assert planned([lance], conditions={"charged": True}).batches[0].rolls[0].wound == (0, 1, 1, 1, 1, 2)
+
+    @pytest.mark.parametrize("engaged", ["engaged", "target_engaged"])
+    def test_blast_at_an_engaged_unit_says_which_weapon_and_what_to_do(self, engaged: str) -> None:
+        mortar = "2x Mortar: A2 BS3+ S4 AP-1 D1 [BLAST]"
+        with pytest.raises(mh.InvalidScenario) as caught:
+            planned([RIFLE, mortar], conditions={engaged: True})
+        assert str(caught.value).startswith('attacker.weapons[1].abilities = "Mortar": ')
+        assert f"or conditions.{engaged} to false" in str(caught.value)
+        planned([RIFLE, mortar.replace("2x", "0x")], conditions={engaged: True})
+
+    @pytest.mark.parametrize(
+        ("choices", "more"),
+        [
+            ({"allocation_order": "best"}, {}),
+            ({"batch_order": "best"}, {}),
+            ({"precision": "best"}, {}),
+            ({"modes": {"Plasma": "best"}}, {}),
+            ({"rerolls": "best"}, {"modifiers": {"reroll_hits": "any"}}),
+        ],
+    )
+    def test_open_choices_are_for_those_who_can_settle_them(
+        self, choices: dict[str, Any], more: dict[str, Any]
+    ) -> None:
+        modes = [RIFLE.replace("Rifle", f"Plasma | {mode}") for mode in ("low", "high")]
+        with pytest.raises(mh.UnsupportedScenario, match="must be settled first"):
+            planned(modes, LED, choices=choices, **more)
+
+    @pytest.mark.parametrize("policy", [None, "ones", "failures", "noncritical", "one"])
+    def test_only_a_full_re_roll_leaves_a_choice(self, policy: str | None) -> None:
+        planned(choices={"rerolls": "best"}, modifiers={"reroll_hits": policy})
+
 
 class TestExpectedLoss:
     def test_what_exceeds_the_model_is_lost(self) -> None:

@@ -30,7 +30,7 @@ def make_rolls(of: Circumstances, weapon: Weapon, looks: Sequence[Look]) -> tupl
         When BLAST is to target an engaged unit.
     """
     rolls = [_make_roll(of, weapon, look) for look in looks]
-    if not rolls[0].lethal and not any(roll.lethal for roll in rolls):
+    if not any(roll.lethal for roll in rolls):
         return tuple(rolls)
     # LETHAL HITS is decided once per batch: against an unhurt model of the group that would be first (24.23).
     taken = of.choices.lethal_hits == "always" or (
