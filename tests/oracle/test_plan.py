@@ -209,6 +209,7 @@ def lethal_scenario(rng: random.Random) -> mh.Scenario:
     }
     model = {"name": "Wall", "T": 4, "Sv": rng.choice((2, 4, 6)), "W": rng.randint(1, 4)}
     model |= {"feel_no_pain": rng.choice((None, None, 5)), "feel_no_pain_mortal": rng.choice((None, 3))}
+    model |= {"feel_no_pain_psychic": rng.choice((None, 3)), "halve_damage": rng.choice((False, False, True))}
     return mh.Scenario.from_dict(
         {
             "attacker": {"name": "A", "weapons": [gun]},
