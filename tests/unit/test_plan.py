@@ -282,6 +282,13 @@ class TestLethalHits:
         gun = self.GUN.replace("S8", "S4").replace(" D3", " D1")
         assert planned([gun], ordered).batches[0].rolls[0].lethal is taken
 
+    @pytest.mark.parametrize(("first", "taken"), [("Soft", True), ("Hard", False)])
+    def test_else_the_first_of_the_order(self, first: str, taken: bool) -> None:
+        rows = ["3x Soft: T4 Sv- W5", "2x Middle: T4 Sv4+ W5", "3x Hard: T4 Sv2+ InSv2+ W5"]
+        gun = "4x Gun: A1 BS3+ S4 AP0 D1 [LETHAL HITS, DEVASTATING WOUNDS]"
+        plan = planned([gun], rows, choices={"allocation_order": [first]})
+        assert plan.batches[0].rolls[0].lethal is taken
+
     @pytest.mark.parametrize(("save", "taken"), [(3, False), (4, True), (5, True)])
     def test_ties_are_taken(self, save: int, taken: bool) -> None:
         """Wounds on 2+, critical ones devastating: with a 4+ save both ways are worth 1/2 wound."""
