@@ -18,7 +18,8 @@ from mathhammer.errors import InvalidScenario, MathhammerWarning, RosterError, U
 from mathhammer.front import simulate, solve
 from mathhammer.outcome import Distribution, Interrupted, Outcome
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
-from mathhammer.units import Model, Modifiers, Unit, Weapon, read_units, write_units
+from mathhammer.unit_files import read_units, write_units
+from mathhammer.units import Model, Modifiers, Unit, Weapon
 
 if TYPE_CHECKING:
     from mathhammer import datasheets, plots, targets

@@ -11,7 +11,8 @@ from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 from mathhammer import values as v
 from mathhammer.abilities import fold
 from mathhammer.errors import InvalidScenario, Problem, nearest
-from mathhammer.units import Model, Modifiers, Unit, Weapon, read_toml
+from mathhammer.unit_files import read_toml
+from mathhammer.units import Model, Modifiers, Unit, Weapon
 
 __all__ = ["Attacker", "Choices", "Conditions", "Metric", "Scenario"]
 

@@ -26,7 +26,8 @@ from types import ModuleType
 from mathhammer.abilities import fold
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.scenario import Scenario
-from mathhammer.units import Unit, read_toml, read_units
+from mathhammer.unit_files import read_toml, read_units
+from mathhammer.units import Unit
 
 __all__ = ["Targets", "load", "resolve"]
 

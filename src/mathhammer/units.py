@@ -6,21 +6,17 @@ All are immutable and checked when they are made. Values may be written as on a 
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterable, Mapping
-from os import PathLike
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, PlainValidator, model_validator
 
 from mathhammer import values as v
 from mathhammer.abilities import Torrent, fold
-from mathhammer.dice import plain
 from mathhammer.errors import InvalidScenario, Problem
+from mathhammer.one_line import model_line, weapon_line
 
-__all__ = ["Model", "Modifiers", "Unit", "Weapon", "read_toml", "read_units", "write_units"]
+__all__ = ["Model", "Modifiers", "Unit", "Weapon"]
 
 Reroll = Literal["ones", "failures", "noncritical", "any", "one"]
 DamageReroll = Literal["ones", "below_mean", "one"]
@@ -198,7 +194,7 @@ class Weapon(v.Record):
         >>> Weapon.parse('2x Flamer: 12" A D6 S4 AP0 D1 [TORRENT]').attacks
         Dice(count=1, sides=6, plus=0)
         """
-        return cls(**_weapon_line(text))
+        return cls(**weapon_line(text))
 
     @property
     def mode(self) -> tuple[str, str] | None:
@@ -304,7 +300,7 @@ class Model(v.Record):
         >>> Model.parse("Captain: T4 Sv3+ InSv4+ W5 [CHARACTER]").character
         True
         """
-        return cls(**_model_line(text))
+        return cls(**model_line(text))
 
     def __str__(self) -> str:
         invulnerable = f" InSv{self.invulnerable_save}+" if self.invulnerable_save else ""
@@ -314,78 +310,6 @@ class Model(v.Record):
         return f"{self.count}x {self.name}: T{self.toughness} {save}{invulnerable} W{self.wounds}{pain}" + (
             f" [{', '.join(roles)}]" if roles else ""
         )
-
-
-_LINE = re.compile(r"(?:(\d{1,9})\s*[x×]\s+)?([^:]+):\s*(.*?)\s*(?:\[([^\]]*)\])?\Z", re.IGNORECASE)
-_COUNT_LIKE = re.compile(r"[+\-]?\d[\d.,]*\s*[x×]", re.IGNORECASE)
-"""A name that begins so is a count that was not understood."""
-_WEAPON_FIELD = re.compile(
-    r"(AP|BS|WS|A|S|D)\s*(-|[+\-]?\d*D\d+\s*(?:[+\-]\s*\d+)?|[+\-]?\d+\+?)(?=\s|\Z)", re.IGNORECASE
-)
-_MODEL_FIELD = re.compile(r"(InSv|Sv|FNP|T|W)\s*(-|\d+\+?)(?=\s|\Z)", re.IGNORECASE)
-_LONGEST_LINE = 500
-
-
-def _line(text: Any, kind: str, example: str) -> tuple[dict[str, Any], str, str | None]:
-    form = _LINE.match(plain(text)) if isinstance(text, str) and len(text) <= _LONGEST_LINE else None
-    if form is None:
-        raise InvalidScenario.at("", text, f"write the {kind} as on its datasheet, such as {example}")
-    count, name, profile, brackets = form.groups()
-    if _COUNT_LIKE.match(name):
-        raise InvalidScenario.at(
-            "", text, f"write the count in whole numbers before the name, such as {example}"
-        )
-    return {"name": name, **({"count": count} if count else {})}, profile, brackets
-
-
-def _fields(
-    text: str, profile: str, field: re.Pattern[str], names: Iterable[str], example: str
-) -> dict[str, str]:
-    spelling = {name.upper(): name for name in names}
-    found: dict[str, str] = {}
-    position = 0
-    while position < len(profile):
-        token = field.match(profile, position)
-        if token is None:
-            raise InvalidScenario.at("", text, f"cannot read {profile[position:]!r}: write it as {example}")
-        key = spelling[token.group(1).upper()]
-        if key in found:
-            raise InvalidScenario.at("", text, f"{key} stands twice")
-        found[key] = token.group(2)
-        position = token.end() + len(profile[token.end() :]) - len(profile[token.end() :].lstrip())
-    return found
-
-
-def _weapon_line(text: Any) -> dict[str, Any]:
-    example = """'4x Long rifle: 24" A2 BS3+ S4 AP-1 D1 [HEAVY]'"""
-    data, profile, brackets = _line(text, "weapon", example)
-    reach = re.match(r"(Melee|N/A|\d+\s*(?:\"|''|″|”)?)(?=\s|\Z)", profile, re.IGNORECASE)
-    if reach:
-        profile = profile[reach.end() :].lstrip()
-        if reach.group(1).upper() == "MELEE":
-            data["melee"] = True
-        else:
-            data["range"] = reach.group(1)
-    data |= _fields(text, profile, _WEAPON_FIELD, ("A", "BS", "WS", "S", "AP", "D"), example)
-    if "WS" in data and "range" in data:
-        raise InvalidScenario.at(
-            "", text, f'a melee weapon has "Melee" in place of {data["range"]}, a ranged one BS'
-        )
-    if brackets is not None:
-        data["abilities"] = brackets
-    return data
-
-
-def _model_line(text: Any) -> dict[str, Any]:
-    example = "'5x Trooper: T4 Sv3+ InSv5+ W2 FNP6+'"
-    data, profile, brackets = _line(text, "model", example)
-    data |= _fields(text, profile, _MODEL_FIELD, ("InSv", "Sv", "FNP", "T", "W"), example)
-    for role in (brackets or "").split(","):
-        if role.strip().upper() not in ("", "CHARACTER", "LEADER"):
-            raise InvalidScenario.at("", text, "in brackets stand only CHARACTER and LEADER")
-        if role.strip():
-            data[role.strip().lower()] = True
-    return data
 
 
 def _weapon(value: Any) -> Weapon:
@@ -495,90 +419,3 @@ class Unit(v.Record):
     def __str__(self) -> str:
         points = f" ({self.points:g} points)" if self.points is not None else ""
         return "\n".join([f"{self.name}{points}", *(f"  {row}" for row in (*self.models, *self.weapons))])
-
-
-def read_toml(source: str | PathLike[str]) -> dict[str, Any]:
-    """The tables of a TOML file; a text with a line break is taken as the file's content.
-
-    Raises
-    ------
-    InvalidScenario
-        When the file is not there, too large, or is not TOML.
-    """
-    shown = str(source)
-    try:
-        if isinstance(source, str) and "\n" in source:
-            shown, raw = "text", source.encode()
-        else:
-            path = Path(source)
-            if path.stat().st_size > LARGEST_FILE:
-                raise InvalidScenario.at("", shown, f"a file has at most {LARGEST_FILE // 1_000_000} MB")
-            raw = path.read_bytes()
-        return tomllib.loads(raw.decode("utf-8-sig").replace("\r\n", "\n"))
-    except (OSError, ValueError) as fault:
-        if isinstance(fault, InvalidScenario):
-            raise
-        if isinstance(fault, FileNotFoundError):
-            remedy = "there is no such file"
-        elif isinstance(fault, OSError):
-            remedy = f"cannot be read ({fault.strerror or fault})"
-        elif isinstance(fault, UnicodeDecodeError):
-            remedy = "is not UTF-8 text"
-        else:
-            remedy = f"is not TOML: {fault}"
-        raise InvalidScenario.at("", shown, remedy) from None
-    except RecursionError:
-        raise InvalidScenario.at("", shown, "is nested too deeply") from None
-
-
-LARGEST_FILE = 8_000_000
-
-
-def read_units(source: str | PathLike[str]) -> tuple[Unit, ...]:
-    """The units of a TOML file of ``[[units]]`` tables (armies, targets, datasheets of your own).
-
-    Raises
-    ------
-    InvalidScenario
-
-    Examples
-    --------
-    >>> text = '''
-    ... [[units]]
-    ... name = "Wall"
-    ... models = ["3x Shield: T4 Sv2+ W3"]
-    ... '''
-    >>> read_units(text)[0].model_count
-    3
-    """
-    data = read_toml(source)
-    for key in data:
-        if key != "units":
-            raise InvalidScenario.at(key, data[key], "a file of units has only [[units]] tables")
-    rows = data.get("units")
-    if not isinstance(rows, list) or not rows:
-        raise InvalidScenario.at("units", rows, "a file of units has at least one [[units]] table")
-    units: list[Unit] = []
-    problems: list[Problem] = []
-    for index, row in enumerate(rows):
-        try:
-            units.append(Unit.from_dict(row))
-        except InvalidScenario as fault:
-            problems += fault.under(f"units[{index}]").problems
-    if problems:
-        raise InvalidScenario(problems)
-    return tuple(units)
-
-
-def write_units(units: Iterable[Unit]) -> str:
-    """The TOML text that `read_units` reads back as equal units.
-
-    Examples
-    --------
-    >>> wall = Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"])
-    >>> read_units(write_units([wall])) == (wall,)
-    True
-    """
-    import tomli_w
-
-    return tomli_w.dumps({"units": [unit.to_dict() for unit in units]})

@@ -18,7 +18,8 @@ from mathhammer.analysis import compare
 from mathhammer.cli.report import report as command
 from mathhammer.errors import InvalidScenario
 from mathhammer.report_page import report
-from mathhammer.units import Unit, write_units
+from mathhammer.unit_files import write_units
+from mathhammer.units import Unit
 
 matplotlib.use("Agg")
 

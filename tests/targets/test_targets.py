@@ -8,7 +8,8 @@ import mathhammer as mh
 from mathhammer.errors import InvalidScenario
 from mathhammer.scenario import Scenario
 from mathhammer.targets import Targets, load, resolve
-from mathhammer.units import Unit, read_units
+from mathhammer.unit_files import read_units
+from mathhammer.units import Unit
 
 USUAL = (
     *("chaff", "marines", "elite infantry", "heavy infantry", "terminators", "light vehicle", "tank"),

@@ -12,7 +12,7 @@ import pytest
 import mathhammer as mh
 from mathhammer import plots
 from mathhammer.datasheets.loadout import parse_loadout
-from mathhammer.units import LARGEST_FILE
+from mathhammer.unit_files import LARGEST_FILE
 
 GUN: dict[str, Any] = {"name": "Gun", "A": 2, "BS": "3+", "S": 4, "AP": -1, "D": 1}
 MODES = [GUN | {"name": f"Plasma | {mode}"} for mode in ("low", "high")]

@@ -13,7 +13,8 @@ from mathhammer.analysis.changes import combined, parted
 from mathhammer.cli.scenario_file import read_scenario
 from mathhammer.errors import MISSING, InvalidScenario
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
-from mathhammer.units import Unit, read_toml, read_units
+from mathhammer.unit_files import read_toml, read_units
+from mathhammer.units import Unit
 
 __all__ = ["Fighters", "read_fighters"]
 

@@ -49,7 +49,7 @@ def unit(
     """A unit from its datasheet."""
     from mathhammer.datasheets import datasheets
     from mathhammer.datasheets import unit as by_name
-    from mathhammer.units import write_units
+    from mathhammer.unit_files import write_units
 
     sheets = datasheets(source)
     found = by_name(name, count, weapons, faction=faction, source=sheets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mathhammer.scenario import Scenario
-from mathhammer.units import read_toml
+from mathhammer.unit_files import read_toml
 
 __all__ = ["read_scenario"]
 

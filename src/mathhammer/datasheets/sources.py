@@ -9,7 +9,8 @@ from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelR
 from mathhammer.datasheets.fortykdc import fortykdc
 from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.wahapedia import wahapedia
-from mathhammer.units import Unit, read_units
+from mathhammer.unit_files import read_units
+from mathhammer.units import Unit
 
 Source = Datasheets | str | PathLike[str] | None
 

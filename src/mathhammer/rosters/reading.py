@@ -16,7 +16,7 @@ from mathhammer.rosters.roster import Roster, total_points
 from mathhammer.rosters.skeleton import ListSkeleton
 from mathhammer.rosters.tournament_text import read_fenced, read_markdown
 from mathhammer.rosters.tree import read_tree
-from mathhammer.units import read_units
+from mathhammer.unit_files import read_units
 
 _FORMS = (
     (re.compile(r"^\+ ?FACTION KEYWORD ?:", re.I | re.M), read_fenced),

@@ -9,7 +9,8 @@ from pathlib import Path
 from mathhammer.datasheets.attached import attach
 from mathhammer.errors import MISSING, RosterError
 from mathhammer.saving import save_text
-from mathhammer.units import Unit, write_units
+from mathhammer.unit_files import write_units
+from mathhammer.units import Unit
 
 
 @dataclass(frozen=True)
