@@ -39,7 +39,8 @@ CASES: dict[str, mh.Scenario] = {
 
 def by_dice(dice: int) -> mh.Scenario:
     """So many attack dice into twenty models."""
-    return _fight([f"{dice}x Rifle: A1 BS3+ S4 AP-1 D1"], ["20x Trooper: T4 Sv3+ W2"])
+    attacks = -(-dice // 1000)
+    return _fight([f"{dice // attacks}x Rifle: A{attacks} BS3+ S4 AP-1 D1"], ["20x Trooper: T4 Sv3+ W2"])
 
 
 def by_models(models: int) -> mh.Scenario:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import product
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.chains import chain_record
+from mathhammer.montecarlo.draws import stream_start
 from mathhammer.montecarlo.memory import Memory
 from mathhammer.montecarlo.tables import (
     TableStore,
@@ -48,6 +50,33 @@ class Damage:
     mean: float
 
 
+class Room(threading.local):
+    """The arrays that a thread plays its blocks in, one after another: new ones for each would cost as much again.
+
+    Attributes
+    ----------
+    p : ndarray of int64, or None
+        What the records in ``known`` were made for.
+    codes, rng, starts : ndarray of int64 and uint64, shape (trials of a block,)
+        State of the target and of the random numbers, and where the streams of the first trials begin.
+    known : ndarray of int64
+        See `mathhammer.montecarlo.in_step`.
+    """
+
+    def __init__(self) -> None:
+        self.p: Integers | None = None
+        self.codes = self.known = np.zeros(0, np.int64)
+        self.rng = self.starts = np.zeros(0, np.uint64)
+
+    def make(self, trials: int, known: int) -> None:
+        """Take so much room, where there is less."""
+        if len(self.codes) < trials:
+            self.codes, self.rng = np.empty(trials, np.int64), np.empty(trials, np.uint64)
+            self.starts = stream_start(np.uint64(0), np.arange(trials, dtype=np.uint64))
+        if len(self.known) != known:
+            self.p, self.known = None, np.empty(known, np.int64)
+
+
 class Arrays:
     """A plan written down for the kernels.
 
@@ -67,6 +96,7 @@ class Arrays:
     in_step : bool
         Whether what a batch finds follows from the state of the target alone, and there are few states: then all
         trials can be played batch by batch. Set to False when a table turns out not to be drawn from at once.
+    room : Room
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -82,6 +112,7 @@ class Arrays:
             self.own_states = (plan.most_attacker_wounds + 1) * (plan.most_attacker_models + 1)
         self._write_tallies()
         self.in_step = self._in_step()
+        self.room = Room()
 
     def _write_target(self) -> None:
         plan, side, put = self.plan, self.plan.target, self._memory.put

@@ -206,25 +206,28 @@ def _batch_by_batch(
     arrays: Arrays, tally: Tally, cancelled: threading.Event, key: int, first: int, size: int
 ) -> Played | None:
     """Each batch in all trials; None when that turns out not to be the way for this plan."""
-    plan, p, state = arrays.plan, arrays.p, arrays.empty_state()
-    codes = np.full(size, arrays.states - 1)
-    rng = stream_start(np.uint64(key), np.arange(first, first + size, dtype=np.uint64))
-    known = np.zeros(len(plan.batches) * arrays.states * in_step.RECORD, np.int64)
+    plan, room, state = arrays.plan, arrays.room, arrays.empty_state()
+    room.make(size, len(plan.batches) * arrays.states * in_step.RECORD)
+    codes, rng, known = room.codes[:size], room.rng[:size], room.known
+    codes.fill(arrays.states - 1)
+    np.add(room.starts[:size], stream_start(np.uint64(key), np.array([first], np.uint64)), out=rng)
     started = arrays.part(state, "STARTED", len(plan.attacks))
     for a, attack in enumerate(plan.attacks):
         started[a] = np.count_nonzero(codes)
         for b in attack.schedule[0][0]:
             done = 0
             while done < size and not cancelled.is_set():
-                done, missing = in_step.take_batch(p, state, known, rng, codes, done, a, b)
+                if room.p is not arrays.p:
+                    # What is known are places in another array.
+                    room.p = arrays.p
+                    known.fill(0)
+                done, missing = in_step.take_batch(room.p, state, known, rng, codes, done, a, b)
                 if missing == in_step.OUT_OF_STEP:
                     arrays.in_step = False
                     return None
                 if missing < 0:
                     with tally.lock:
                         arrays.make_missing(-1 - missing)
-                        p = arrays.p
-                    known[:] = 0
     return state, codes, np.empty(0, np.int64)
 
 
