@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
@@ -149,7 +149,7 @@ class Target:
 
     def gather(
         self,
-        shares: Iterable[tuple[State, Declared, Share]],
+        shares: Sequence[tuple[State, Declared, Share]],
         mortal: bool,
         single: bool,
         alike: Callable[[Declared, Declared], bool] = lambda one, other: True,
@@ -158,7 +158,7 @@ class Target:
 
         Parameters
         ----------
-        shares : iterable of tuple
+        shares : sequence of tuple
             State, the order declared in it, and what belongs to it.
         alike : callable
             Whether two declarations may share a chain, beside the order.
@@ -168,6 +168,10 @@ class Target:
         list of pair of Chain and list
             With the nodes of its states, and what belongs to them.
         """
+        if len(shares) == 1:
+            state, declared, share = shares[0]
+            chain = self.chain(state, declared, mortal, single)
+            return [(chain, [(chain.states.index(state), share)])]
         longest = sorted(shares, key=lambda share: -sum(share[0][: self.groups]))
         chains: list[tuple[Chain, list[tuple[int, Share]]]] = []
         known: dict[State, list[tuple[int, int]]] = {}
@@ -181,9 +185,8 @@ class Target:
                 chain = self.chain(state, declared, mortal, single)
                 start = chain.states.index(state)
                 chains.append((chain, [(start, share)]))
-                if len(longest) > 1:
-                    for node, other in enumerate(chain.states):
-                        known.setdefault(other, []).append((len(chains) - 1, node))
+                for node, other in enumerate(chain.states):
+                    known.setdefault(other, []).append((len(chains) - 1, node))
         return chains
 
 

@@ -86,12 +86,11 @@ def solve_plan(plan: Plan) -> Outcome:
     after = []
     for index, attack in enumerate(plan.attacks):
         worlds = activate(resolver, attack, worlds)
-        so_far = [
-            means.lost
-            for batch, means in zip(plan.batches, resolver.means, strict=True)
-            if batch.attacker <= index
-        ]
-        wounds, models = sum(so_far, np.zeros(2)).tolist()
+        wounds = models = 0.0
+        for batch, means in zip(plan.batches, resolver.means, strict=True):
+            if batch.attacker <= index:
+                own = means.lost.tolist()
+                wounds, models = wounds + own[0], models + own[1]
         gone = sum(states.get(resolver.target.gone, 0.0) for states in worlds.values())
         after.append(
             {

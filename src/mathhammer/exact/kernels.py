@@ -190,12 +190,13 @@ def steps(row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     for i in range(nodes):
         size += min(most, max(left[i], 1)) + 1
     to, chance = np.zeros(2 * layers * size, np.int64), np.zeros(2 * layers * size)
-    first, stay = np.zeros(layers * nodes + 1, np.int64), np.ones(layers * nodes)
+    first, stay = np.zeros(layers * nodes + 1, np.int64), np.zeros(layers * nodes)
     counted = np.zeros((2, layers * nodes))
     end = 0
     for at in range(layers * nodes):
         i = at % nodes
         kept = 1 if single and at < nodes else 0
+        stay[at] = 1.0
         if left[i] != 0:
             counted[0, at] = 1.0
         if left[i] < 0:
@@ -236,6 +237,15 @@ def advance(now: Any, size: int, p: float, first: Any, to: Any, chance: Any, sta
 
 
 @kernel
+def total(values: Any, weights: Any) -> Any:
+    """The sum of values with weights."""
+    found = 0.0
+    for i in range(len(values)):
+        found += values[i] * weights[i]
+    return found
+
+
+@kernel
 def take_all(mass: Any, p: float, row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     """Let each of n dice make a step with probability `p`; the dice are used up.
 
@@ -264,7 +274,7 @@ def take_all(mass: Any, p: float, row: Any, left: Any, lost: Any, mean: Any, sin
         for i in range(nodes):
             for c in range(carried):
                 now[i, c] += mass[i, n, c]
-    return now, (counted[0] * visits).sum(), (counted[1] * visits).sum()
+    return now, total(counted[0], visits), total(counted[1], visits)
 
 
 @kernel
@@ -301,7 +311,7 @@ def take_some(mass: Any, p: float, row: Any, left: Any, lost: Any, mean: Any, si
             for remain in range(size - m):
                 for c in range(carried):
                     now[i, remain * carried + c] += binomial[m, remain] * mass[i, remain + m, c]
-    return now.reshape(nodes, size, carried), (counted[0] * visits).sum(), (counted[1] * visits).sum()
+    return now.reshape(nodes, size, carried), total(counted[0], visits), total(counted[1], visits)
 
 
 @kernel
