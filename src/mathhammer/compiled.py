@@ -18,7 +18,10 @@ from numba.core.caching import FunctionCache, NullCache
 
 from mathhammer.errors import MathhammerWarning
 
-__all__ = ["compiled"]
+__all__ = ["WITHIN", "compiled"]
+
+WITHIN: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Of functions that only compiled ones call: without a way in from Python they are compiled in less time."""
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 
 import mathhammer as mh
 from mathhammer.montecarlo import blocks, draws, engine, in_step, memory
@@ -20,6 +21,39 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar")
 WORD = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
 CHANCES = [0.05, 0.4, 0.15, 0.1, 0.3]
+
+
+# The engine's parts can be called by compiled code only: these let Python call them.
+
+
+@njit
+def trial_start(key: Any, trial: Any) -> Any:
+    return draws.trial_start(key, trial)
+
+
+@njit
+def next_bits(state: Any) -> Any:
+    return draws.next_bits(state)
+
+
+@njit
+def uniform(state: Any, n: Any) -> Any:
+    return draws.uniform(state, n)
+
+
+@njit
+def draw(p: Any, state: Any, place: Any) -> Any:
+    return draws.draw(p, state, place)
+
+
+@njit
+def binomial(p: Any, state: Any, tries: Any, k: Any, m: Any) -> Any:
+    return draws.binomial(p, state, tries, k, m)
+
+
+@njit
+def drawn_at(p: Any, x: Any, first: Any, place: Any, bits: Any) -> Any:
+    return in_step.drawn_at(p, x, first, place, bits)
 
 
 def mixed(count: int) -> int:
@@ -40,7 +74,7 @@ def stream(key: int, trial: int) -> Iterator[int]:
 
 def state_of(key: int, trial: int) -> Any:
     state = np.zeros(memory.FIXED_STATE, np.int64)
-    state[memory.RNG] = np.uint64(draws.trial_start(np.uint64(key), trial)).astype(np.int64)
+    state[memory.RNG] = np.uint64(trial_start(np.uint64(key), trial)).astype(np.int64)
     return state
 
 
@@ -66,20 +100,20 @@ def test_splitmix_gives_its_published_numbers() -> None:
     numbers = stream(0, 0)
     assert [next(numbers) for _ in first] == first
     state = state_of(0, 0)
-    assert [int(draws.next_bits(state)) for _ in first] == first
+    assert [int(next_bits(state)) for _ in first] == first
 
 
 @pytest.mark.parametrize(("key", "trial"), [(1, 0), (2**63 + 5, 1), (WORD, 10**11 - 1)])
 def test_every_trial_has_a_stream_of_its_own(key: int, trial: int) -> None:
     state, numbers = state_of(key, trial), stream(key, trial)
     for _ in range(20):
-        assert int(draws.next_bits(state)) == next(numbers)
+        assert int(next_bits(state)) == next(numbers)
 
 
 @pytest.mark.parametrize("sides", [1, 2, 3, 6, 36])
 def test_a_whole_number_below_n(sides: int) -> None:
     state, numbers = state_of(3, sides), stream(3, sides)
-    rolled = [int(draws.uniform(state, sides)) for _ in range(200)]
+    rolled = [int(uniform(state, sides)) for _ in range(200)]
     assert rolled == [next(numbers) * sides >> 64 for _ in rolled]
     assert set(rolled) <= set(range(sides))
 
@@ -87,7 +121,7 @@ def test_a_whole_number_below_n(sides: int) -> None:
 def test_a_draw_takes_a_slot_and_one_side_of_its_cut() -> None:
     p, place = table([0, 1, 2, 3, 4], CHANCES)
     state, numbers = state_of(11, 0), stream(11, 0)
-    found = [int(draws.draw(p, state, place)) for _ in range(3000)]
+    found = [int(draw(p, state, place)) for _ in range(3000)]
     assert found == [drawn(p, place, next(numbers)) for _ in found]
     assert np.bincount(found) / 3000 == pytest.approx(CHANCES, abs=5 * (0.25 / 3000) ** 0.5)
 
@@ -95,8 +129,8 @@ def test_a_draw_takes_a_slot_and_one_side_of_its_cut() -> None:
 def test_what_is_certain_costs_no_random_number() -> None:
     p, place = table([5], [1.0])
     state, numbers = state_of(1, 1), stream(1, 1)
-    assert [int(draws.draw(p, state, place)) for _ in range(3)] == [5, 5, 5]
-    assert int(draws.next_bits(state)) == next(numbers)
+    assert [int(draw(p, state, place)) for _ in range(3)] == [5, 5, 5]
+    assert int(next_bits(state)) == next(numbers)
 
 
 def test_batch_by_batch_the_same_bits_give_the_same_result() -> None:
@@ -104,12 +138,12 @@ def test_batch_by_batch_the_same_bits_give_the_same_result() -> None:
     bits, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
     numbers = stream(5, 5)
     for x in (next(numbers) for _ in range(500)):
-        assert in_step.drawn_at(p, np.uint64(x), first, np.int64(0), bits) == drawn(p, place, x)
+        assert drawn_at(p, np.uint64(x), first, np.int64(0), bits) == drawn(p, place, x)
         # The second of several tables with as many slots each.
-        assert in_step.drawn_at(p, np.uint64(x), first - 24, np.int64(1), bits) == drawn(p, place, x)
+        assert drawn_at(p, np.uint64(x), first - 24, np.int64(1), bits) == drawn(p, place, x)
     p, place = table([5], [1.0])
     first = int(p[len(memory.NAMES) + 4 * place + 1])
-    assert in_step.drawn_at(p, np.uint64(WORD), first, np.int64(0), 0) == 5
+    assert drawn_at(p, np.uint64(WORD), first, np.int64(0), 0) == 5
 
 
 def planned(weapons: list[str], models: list[Any], **more: Any) -> Plan:
@@ -125,7 +159,7 @@ def test_tries_that_succeed(k: int, m: int, tries: int) -> None:
         Arrays(planned(["Gun: A1 BS3+ S4 AP0 D1"], ["Lout: T4 Sv5+ W1", "Ogre: T4 Sv3+ W2"])).p,
         state_of(9, tries),
     )
-    found = [int(draws.binomial(p, state, tries, k, m)) for _ in range(600)]
+    found = [int(binomial(p, state, tries, k, m)) for _ in range(600)]
     error = (tries * k / m * (1 - k / m) / 600) ** 0.5
     assert 0 <= min(found) <= max(found) <= tries
     assert np.mean(found) == pytest.approx(tries * k / m, abs=5 * error)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 from tests.enumerate_dice import enumerated
 
 import mathhammer as mh
@@ -164,6 +165,12 @@ class TestActivations:
         assert out.wounds_lost.pmf[0] == 1
 
 
+@njit
+def steps(row: Any, left: Any, lost: Any, mean: Any, single: Any) -> Any:
+    """`kernels.steps`, which only compiled code can call."""
+    return kernels.steps(row, left, lost, mean, single)
+
+
 class TestKernels:
     def test_dice_added_are_a_power(self) -> None:
         die = np.array([[0.5], [0.3], [0.2]])
@@ -195,7 +202,7 @@ class TestKernels:
 
     def test_what_exceeds_a_model_is_lost(self) -> None:
         lost, mean = np.array([[[0.0, 0.0, 0.0, 1.0]]] * 3), np.array([[3.0], [3.0]])
-        first, to, chance, stay, counted = kernels.steps(
+        first, to, chance, stay, counted = steps(
             np.zeros(3, np.int64), np.array([2, 1, 0]), lost, mean, False
         )
         moves = {

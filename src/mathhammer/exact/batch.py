@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.exact import kernels
 from mathhammer.exact.chains import Chain, Declared, State, target_of
-from mathhammer.exact.counts import HITS, SAVES, WOUNDS, Wounds, wounds_of
+from mathhammer.exact.counts import HITS, SAVES, WOUNDS, Wounds, thinned, wounds_of
 from mathhammer.exact.saves import AUTOMATIC, Dice, Part, Pool, between, save_faces, single_save_reroll
 from mathhammer.plan import Attack, Plan
 
@@ -373,4 +373,4 @@ def _after_pain(pmf: tuple[float, ...], pain: int) -> tuple[Floats, float]:
     """Wounds that a D costs after FEEL NO PAIN (24.12), and the mean of that D."""
     rolled = np.array(pmf)
     mean = float(rolled @ np.arange(len(rolled)))
-    return (kernels.thinned(rolled, (pain - 1) / 6) if pain < 7 else rolled), mean
+    return (thinned(rolled, (pain - 1) / 6) if pain < 7 else rolled), mean

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mathhammer.exact import kernels
 from mathhammer.plan import Batch, Roll
 
-__all__ = ["HITS", "SAVES", "WOUNDS", "Wounds", "attack_dice", "hit_rolls", "wound_rolls", "wounds_of"]
+__all__ = ["HITS", "SAVES", "WOUNDS", "Wounds", "attack_dice", "hit_rolls", "thinned", "wound_rolls", "wounds_of"]
 
 Floats = NDArray[np.float64]
 Chances = tuple[float, float, float]
@@ -181,3 +181,18 @@ def _together(wounds: Floats) -> Floats:
     for more in range(automatic):
         total[more : more + size, 0] += wounds[:, more]
     return total
+
+
+def thinned(pmf: Floats, p: float) -> Floats:
+    """The distribution of how many of a random number of things remain, each with probability `p`.
+
+    Examples
+    --------
+    >>> thinned(np.array([0.0, 0.0, 1.0]), 0.5)
+    array([0.25, 0.5 , 0.25])
+    """
+    kept = np.zeros(len(pmf))
+    for chance in pmf[::-1]:
+        kept[1:] = kept[1:] * (1 - p) + kept[:-1] * p
+        kept[0] = kept[0] * (1 - p) + chance
+    return kept

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from mathhammer.exact import kernels
 from mathhammer.exact.chains import Chain, Declared, State, target_of
+from mathhammer.exact.counts import thinned
 from mathhammer.sides import NORMAL_MORTAL, Side
 
 __all__ = ["failed_rolls", "hazard_rolls", "losses", "suffer"]
@@ -48,7 +49,7 @@ def failed_rolls(rolls: int, wounds: int) -> Floats:
     certain = np.zeros(rolls + 1)
     certain[rolls] = 1.0
     number = np.zeros(rolls * wounds + 1)
-    number[::wounds] = kernels.thinned(certain, 1 / 3)
+    number[::wounds] = thinned(certain, 1 / 3)
     return number
 
 

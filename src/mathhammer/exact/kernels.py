@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import njit
 
-from mathhammer.compiled import compiled
+from mathhammer.compiled import WITHIN, compiled
 
 kernel = compiled(nogil=True)
+part = njit(**WITHIN)
 
 NEGLIGIBLE = 1e-18
 """Tails that are together less probable than this are left out: no sum of doubles near 1 could show them."""
@@ -160,7 +162,7 @@ def walk(
     return states[: node + 1], group[: node + 1], row[: node + 1], left[: node + 1], worth
 
 
-@kernel
+@part
 def steps(row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     """What one damaging attack does at each node of a chain.
 
@@ -221,7 +223,7 @@ def steps(row: Any, left: Any, lost: Any, mean: Any, single: bool) -> Any:
     return first, to[:end], chance[:end], stay, counted
 
 
-@kernel
+@part
 def advance(now: Any, size: int, p: float, first: Any, to: Any, chance: Any, stay: Any) -> None:
     """Take one step with probability `p` from every node, in place: `now` has shape (nodes, columns)."""
     for i in range(now.shape[0] - 1, -1, -1):
@@ -236,7 +238,7 @@ def advance(now: Any, size: int, p: float, first: Any, to: Any, chance: Any, sta
             now[i, column] *= share
 
 
-@kernel
+@part
 def total(values: Any, weights: Any) -> Any:
     """The sum of values with weights."""
     found = 0.0
@@ -312,14 +314,3 @@ def take_some(mass: Any, p: float, row: Any, left: Any, lost: Any, mean: Any, si
                 for c in range(carried):
                     now[i, remain * carried + c] += binomial[m, remain] * mass[i, remain + m, c]
     return now.reshape(nodes, size, carried), total(counted[0], visits), total(counted[1], visits)
-
-
-@kernel
-def thinned(pmf: Any, p: float) -> Any:
-    """The distribution of how many of a random number of things remain, each with probability `p`."""
-    kept = np.zeros(len(pmf))
-    for n in range(len(pmf) - 1, -1, -1):
-        for k in range(len(pmf) - 1 - n, 0, -1):
-            kept[k] = kept[k] * (1.0 - p) + kept[k - 1] * p
-        kept[0] = kept[0] * (1.0 - p) + pmf[n] if n < len(pmf) - 1 else pmf[n]
-    return kept

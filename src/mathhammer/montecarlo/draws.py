@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from mathhammer.compiled import WITHIN
 from mathhammer.montecarlo.memory import MOST_TRIES, NAMES, RNG, TRY_BITS
 
 TABLES, BINOMIAL = NAMES.index("TABLES"), NAMES.index("BINOMIAL")
 
-step = njit(nogil=True, forceinline=True)
+step = njit(forceinline=True, **WITHIN)
 """Becomes a part of its callers: a call that hands arrays on would count references to them, atomically."""
 # SplitMix64: a counter, and a mixing function of it. Every trial owns 2**25 counts of its own, so that two
 # scenarios simulated with one seed roll the same dice trial by trial, however many each trial needs.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from mathhammer.compiled import compiled
+from mathhammer.compiled import WITHIN, compiled
 from mathhammer.montecarlo import memory
 from mathhammer.montecarlo.draws import (
     binomial,
@@ -66,7 +66,7 @@ kernel = compiled(nogil=True)
 """Compiled lazily, cached on disk where that is possible, without the interpreter's lock."""
 NONE, MORTAL = np.int64(0), np.int64(1)
 """Numbers of the type of all others: for a plain 0 numba would compile what it is handed to once more."""
-call = njit(nogil=True)
+call = njit(**WITHIN)
 """Stays a function of its own: too large to become a part of each of its callers."""
 
 # The wounds of a batch in one number: attacks not saved by the first group, saved ones, critical wounds that
