@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +11,7 @@ from numba import config
 from tests.oracle import parts
 from tests.oracle.agreement import means
 from tests.oracle.every_draw import every_draw
+from tests.oracle.plain_python import printed_without_compiling
 from tests.strategies import random_scenarios
 
 import mathhammer as mh
@@ -125,16 +122,7 @@ def uncompiled() -> list[float]:
     """The deviations, from a process that compiles nothing; none where this process is one."""
     if config.DISABLE_JIT:
         return []
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.oracle.test_every_draw"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    return list(json.loads(done.stdout))
+    return printed_without_compiling("tests.oracle.test_every_draw")
 
 
 @pytest.mark.parametrize("index", range(len(cases())), ids=[" ".join(case).strip() for case in cases()])

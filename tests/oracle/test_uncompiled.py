@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import warnings
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.oracle import parts
+from tests.oracle.plain_python import printed_without_compiling
 from tests.strategies import random_scenarios
 
 import mathhammer as mh
@@ -54,16 +51,7 @@ def told(scenario: mh.Scenario, trials: int) -> list[Any]:
 @pytest.fixture(scope="module")
 def uncompiled() -> list[list[Any]]:
     """The same from a process that compiles nothing."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.oracle.test_uncompiled"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    return list(json.loads(done.stdout))
+    return printed_without_compiling("tests.oracle.test_uncompiled")
 
 
 def close(one: Any, other: Any) -> bool:
