@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 from mathhammer.exact import kernels
 from mathhammer.plan import Batch, Roll
 
-__all__ = ["HITS", "SAVES", "WOUNDS", "Wounds", "attack_dice", "hit_rolls", "thinned", "wound_rolls", "wounds_of"]
+__all__ = [
+    "HITS",
+    "SAVES",
+    "WOUNDS",
+    "Wounds",
+    "attack_dice",
+    "hit_rolls",
+    "thinned",
+    "wound_rolls",
+    "wounds_of",
+]
 
 Floats = NDArray[np.float64]
 Chances = tuple[float, float, float]
