@@ -227,6 +227,33 @@ def test_what_cannot_be_compared_is_named_by_its_argument(arguments, options, sa
         compare(*arguments, **options)
 
 
+OWN = mh.Attacker(name="Own", weapons=TORCH.weapons, choices={"allocation_order": ["Grunt"]})
+ARCHERS = mh.Unit(name="Archers", weapons=["5x Bow: A2 BS3+ S4 AP0 D1"])
+
+
+@pytest.mark.parametrize(
+    ("attackers", "targets", "options", "path"),
+    [
+        ([TORCH, ARCHERS, GRUNTS], [WALL, GRUNTS], {}, "attackers[2].weapons"),
+        ([TORCH, ARCHERS], [WALL, GRUNTS, ARCHERS], {}, "targets[2].models"),
+        (
+            [TORCH, ARCHERS],
+            [GRUNTS, WALL],
+            {"choices": {"allocation_order": ["Grunt"]}},
+            "choices.allocation_order[0]",
+        ),
+        ([TORCH, OWN], [GRUNTS, WALL], {}, "attackers[1].choices.allocation_order[0]"),
+    ],
+)
+def test_what_does_not_fit_together_is_found_before_anything_runs(
+    monkeypatch, attackers, targets, options, path
+):
+    monkeypatch.setitem(compare_function.__globals__, "run_all", None)
+    with pytest.raises(InvalidScenario) as found:
+        compare(attackers, targets, "wounds_lost", **options)
+    assert [problem.path for problem in found.value.problems] == [path]
+
+
 def test_what_was_assumed_and_what_is_not_modelled_is_said_once():
     squad = SQUAD.replaced(not_modelled=["Banner"])
     frame = compare(squad, ["marines", "tank"], "wounds_lost", conditions={"phase": "shooting"})

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mathhammer.analysis.parallel import Lost, run_all, threads_of_one
+from mathhammer.analysis.parallel import Lost, _Portions, run_all, threads_of_one
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 
 
@@ -65,6 +65,32 @@ def test_an_item_that_kills_every_worker_is_lost_and_the_others_are_kept():
     assert [item for item in found if not isinstance(item, Lost)] == [0, 1, 2, 4, 5]
     assert found[3].item == 3
     assert "terminated" in found[3].cause
+
+
+@pytest.mark.parametrize(
+    ("items", "jobs", "seconds", "expected"),
+    [
+        (4000, 2, 0.008, 250),  # a millisecond each: an eighth of a worker's share
+        (4000, 2, 0.8, 2),  # a tenth of a second each: what a quarter of a second is enough for
+        (4000, 2, 80, 1),
+        (20, 2, 0.008, 1),
+        (4000, 1, 0.008, 1),  # in one process each is reported by itself
+    ],
+)
+def test_a_worker_gets_as_much_at_a_time_as_is_soon_done(items, jobs, seconds, expected):
+    portions = _Portions(items, jobs)
+    portions.took(8, seconds)
+    assert portions.size == expected
+
+
+def test_portions_grow_while_results_come_in():
+    portions = _Portions(4000, 2)
+    sizes = []
+    for portion in portions.of(range(4000)):
+        sizes.append(len(portion))
+        portions.took(len(portion), 0.001 * len(portion))
+    assert sizes[:3] == [8, 250, 250]
+    assert sum(sizes) == 4000
 
 
 @pytest.mark.parametrize("jobs", [0, True, 1.5, "all"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -107,16 +107,20 @@ def compare(
     drawn = make_seed(seed)
     threads = threads_of_one(jobs)
     assumed: list[str] = []
-    questions = []
+    comparisons: list[_Comparison] = []
+    asked = (names, engine, trials, drawn, threads)
     for row, fighter in enumerate(fighters):
         around_it = _with_phase(fighter, around, assumed)
         for column, target in enumerate(fought):
-            try:
-                scenario = Scenario(attacker=fighter, target=target, **around_it)
-            except InvalidScenario as fault:
-                raise InvalidScenario([_seen(problem, row, column) for problem in fault.problems]) from None
-            questions.append(Question(scenario, names, engine, trials, drawn, threads))
-    answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="comparisons")
+            comparison = _Comparison(fighter, target, around_it, asked)
+            if _can_be_first_to_fail(fighter, row, column):
+                try:
+                    comparison.question()
+                except InvalidScenario as fault:
+                    problems = [_seen(problem, row, column) for problem in fault.problems]
+                    raise InvalidScenario(problems) from None
+            comparisons.append(comparison)
+    answers = run_all(_answer_of, comparisons, jobs=jobs, progress=progress, noun="comparisons")
     cells = [
         {"attacker": fighter, "target": target} for fighter in _labels(fighters) for target in _labels(fought)
     ]
@@ -129,10 +133,35 @@ def compare(
     return frame
 
 
+class _Comparison(NamedTuple):
+    """One cell: its scenario is made where it is answered, as that is a tenth of the work."""
+
+    attacker: Unit
+    target: Unit
+    around: Mapping[str, Any]
+    asked: tuple[tuple[str, ...], Engine, int, int, int | None]
+
+    def question(self) -> Question:
+        return Question(Scenario(attacker=self.attacker, target=self.target, **self.around), *self.asked)
+
+
+def _answer_of(comparison: _Comparison) -> Answer:
+    return answer(comparison.question())
+
+
+def _can_be_first_to_fail(fighter: Unit, row: int, column: int) -> bool:
+    """Whether a cell can show a fault that no cell above it, or left of it, has shown.
+
+    What is wrong with an attacker shows at any target, and what is wrong with a target at any attacker, unless the
+    attacker has choices of its own that name models of the target.
+    """
+    return row == 0 or column == 0 or isinstance(fighter, Attacker)
+
+
 def table_of(
     cells: Sequence[Mapping[str, Any]],
     metrics: Sequence[str],
-    answers: Sequence[Answer | Lost[Question]],
+    answers: Sequence[Answer | Lost[Any]],
 ) -> pd.DataFrame:
     """The tidy table: the columns of each cell, then metric, value, standard_error, engine.
 

@@ -7,7 +7,8 @@ of this package say nothing about backends.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from time import perf_counter
+from typing import Any, Generic, TypeVar, cast
 
 import joblib
 
@@ -20,7 +21,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 ShowProgress = bool | Progress | None
 """None: a bar after 2 s, on a terminal or in Jupyter; True or False; or ``callable(done, total)``."""
-MOST_OF_A_TASK = 64
+FIRST_PORTION = 8
+SECONDS_OF_A_TASK = 0.25
 TASKS_OF_A_WORKER = 8
 
 
@@ -84,74 +86,99 @@ def run_all(
     >>> run_all(abs, [-1, 2, -3], jobs=1, progress=False, noun="numbers")
     [1, 2, 3]
     """
-    found: dict[int, _Answer] = {}
+    found: dict[int, Result | _Raised] = {}
     causes: list[Exception] = []
-    size = _size_of_task(len(items), joblib.effective_n_jobs(jobs))
+    portions = _Portions(len(items), joblib.effective_n_jobs(jobs))
     with progress_bar(progress, noun) as report:
         for one_by_one in (False, False, True):
             rest = [index for index in range(len(items)) if index not in found]
             for group in [[index] for index in rest] if one_by_one else [rest] if rest else []:
                 tasks = (
-                    joblib.delayed(_guarded)(
-                        work, {index: items[index] for index in group[first : first + size]}
-                    )
-                    for first in range(0, len(group), size)
+                    joblib.delayed(_Task(work, {index: items[index] for index in portion}))()
+                    for portion in portions.of(group)
                 )
-                for answers in _until_a_worker_dies(tasks, jobs, causes):
+                for answers, seconds in _until_a_worker_dies(tasks, jobs, causes):
                     found |= answers
+                    portions.took(len(answers), seconds)
                     if report is not None:
                         report(len(found), len(items))
     if causes and not found:
         raise causes[-1]
+    for answer in map(found.get, range(len(items))):
+        if isinstance(answer, _Raised):
+            raise answer.again()
     return [
-        found[index].get() if index in found else Lost(item, str(causes[-1]))
+        cast(Result, found[index]) if index in found else Lost(item, str(causes[-1]))
         for index, item in enumerate(items)
     ]
 
 
-def _size_of_task(items: int, jobs: int) -> int:
-    """Items sent to a worker at a time.
+class _Portions:
+    """How many items go to a worker at a time: what a fraction of a second is enough for.
 
-    What items have in common is sent once a task, and a task costs about a millisecond by itself; but each worker
+    What items have in common is sent once a task, and a task costs some milliseconds by itself; but each worker
     gets several, so that all are done at about the same time, and little is lost with one that is killed.
     """
-    return 1 if jobs == 1 else max(1, min(MOST_OF_A_TASK, items // (TASKS_OF_A_WORKER * jobs)))
+
+    def __init__(self, items: int, jobs: int) -> None:
+        self.most = 1 if jobs == 1 else max(1, items // (TASKS_OF_A_WORKER * jobs))
+        self.size = min(FIRST_PORTION, self.most)
+
+    def took(self, items: int, seconds: float) -> None:
+        """The last task is the measure: the first ones load what they need."""
+        enough = items * SECONDS_OF_A_TASK / max(seconds, 1e-9)
+        self.size = max(1, min(self.most, int(enough)))
+
+    def of(self, group: Sequence[int]) -> Iterator[Sequence[int]]:
+        """Taken one by one while results come in."""
+        first = 0
+        while first < len(group):
+            last = first + self.size
+            yield group[first:last]
+            first = last
 
 
 def _until_a_worker_dies(
     tasks: Iterable[Any], jobs: int | None, causes: list[Exception]
-) -> Iterator[dict[int, _Answer]]:
+) -> Iterator[tuple[dict[int, Any], float]]:
     """The results as they come; what the backend raises ends them and goes to ``causes``."""
     try:
         yield from joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")(tasks)
     except Exception as fault:
-        # What the work itself raises, `_guarded` has returned as a result.
+        # What the work itself raises, `_Task` has returned as a result.
         causes.append(fault)
 
 
-class _Answer:
-    """The result of a task or what it raised, in a form that survives the way between processes."""
+class _Raised:
+    """What the work raised, in a form that survives the way between processes."""
 
-    def __init__(self, result: Any = None, fault: Exception | None = None) -> None:
-        self.result = result
+    def __init__(self, fault: Exception) -> None:
         # An exception is pickled by its message alone; ours are made again from what they found.
         self.invalid = (type(fault), fault.problems) if isinstance(fault, InvalidScenario) else None
         self.fault = fault if self.invalid is None else None
 
-    def get(self) -> Any:
+    def again(self) -> Exception:
         if self.invalid is not None:
             kind, problems = self.invalid
-            raise kind(problems)
-        if self.fault is not None:
-            raise self.fault
-        return self.result
+            return kind(problems)
+        assert self.fault is not None
+        return self.fault
 
 
-def _guarded(work: Callable[[Any], Any], items: dict[int, Any]) -> dict[int, _Answer]:
-    answers = {}
-    for index, item in items.items():
-        try:
-            answers[index] = _Answer(work(item))
-        except Exception as fault:
-            answers[index] = _Answer(fault=fault)
-    return answers
+class _Task:
+    """A portion of the work: an object, as what arguments hold would be looked through for futures by a cluster."""
+
+    def __init__(self, work: Callable[[Any], Any], items: dict[int, Any]) -> None:
+        self.work = work
+        self.items = items
+
+    def __call__(self) -> tuple[dict[int, Any], float]:
+        """The results, and the seconds that they took."""
+        start = perf_counter()
+        answers = {}
+        for index, item in self.items.items():
+            try:
+                answers[index] = self.work(item)
+            except Exception as fault:
+                answers[index] = _Raised(fault)
+        return answers, perf_counter() - start

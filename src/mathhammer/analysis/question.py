@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -54,8 +54,7 @@ class Question:
             raise InvalidScenario.at("trials", self.trials, "a whole number, at least 1")
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """Which engine answered, and its estimate of every metric (None where points are needed and unknown).
 
     ``assumed`` are the choices and readings used, but for those that are as listed or found for this scenario.
