@@ -12,7 +12,17 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-__all__ = ["FULL", "QUICK", "Effort", "in_process", "process_seconds", "seconds", "side_by_side"]
+__all__ = [
+    "FULL",
+    "QUICK",
+    "Effort",
+    "in_process",
+    "in_turn",
+    "process_seconds",
+    "seconds",
+    "side_by_side",
+    "times_faster",
+]
 
 
 @dataclass(frozen=True)
@@ -53,8 +63,8 @@ def seconds(work: Callable[[], object], calls: int = 1) -> float:
     return (perf_counter() - start) / calls
 
 
-def side_by_side(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """Median seconds of a call of each work.
+def in_turn(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
+    """Seconds of a call of each work, in each round.
 
     They are called in turn, so that a busy moment of the machine hits all of them; the first call of each, which
     may compile or import, does not count.
@@ -67,7 +77,20 @@ def side_by_side(works: Mapping[str, Callable[[], object]], repeats: int) -> dic
     for _ in range(repeats):
         for name, work in works.items():
             times[name].append(seconds(work, calls[name]))
-    return {name: median(taken) for name, taken in times.items()}
+    return times
+
+
+def side_by_side(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Median seconds of a call of each work, called in turn."""
+    return {name: median(taken) for name, taken in in_turn(works, repeats).items()}
+
+
+def times_faster(slow: list[float], fast: list[float]) -> float:
+    """The median, over the rounds, of one work's time by another's in the same round.
+
+    Where the machine is at times faster and at times slower, medians of their own may be of different times.
+    """
+    return median(one / other for one, other in zip(slow, fast, strict=True))
 
 
 def process_seconds(command: list[str], repeats: int, **environment: str) -> float:
