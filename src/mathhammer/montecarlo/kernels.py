@@ -291,33 +291,30 @@ def save_rolls(p, s, kind, failing, g, unsaved, saved, done, order, selected, fl
     as that group lives no more need be known of them; when it is gone their faces are drawn, and counted instead
     of sorted. ``failing`` is where the number of failing faces of each group stands.
     """
-    fails = get(p, failing + g)
-    attacks, face = unsaved - done, 0
+    fails, attacks, counted = get(p, failing + g), unsaved - done, False
     while True:
         if attacks > 0:
             result = inflict_damage(p, s, kind, g, NONE, attacks, flags, tally)
             if result < 0:
                 return result
-            attacks -= result & 0xFFFF
             done += result & 0xFFFF
             flags = result >> 16
-        if s[CODE] == 0 or (face == 0 and (get(s, LEFT + g) > 0 or done == unsaved + saved)):
+        if s[CODE] == 0 or get(s, LEFT + g) > 0 or done == unsaved + saved:
             return flags
-        if face == 0:
-            attacks = 0
-            count_faces(p, s, kind, failing, fails, unsaved, saved, done)
-        # The next group, or the next face, whose save does not stop the attacks.
+        if not counted:
+            count_faces(p, s, kind, failing, fails, unsaved, saved)
+            counted = True
         g = current_group(s, order, selected)
-        while attacks == 0 or face > get(p, failing + g):
-            face += 1
-            if face > 6:
-                return flags
-            attacks = get(s, COUNTS + face)
+        attacks = -done
+        for face in range(1, get(p, failing + g) + 1):
+            attacks += get(s, COUNTS + face)
+        if attacks <= 0:
+            return flags
 
 
 @step
-def count_faces(p, s, kind, failing, fails, unsaved, saved, done):
-    """Counts the faces of all save rolls of a batch but the ``done`` lowest."""
+def count_faces(p, s, kind, failing, fails, unsaved, saved):
+    """Counts the faces of all save rolls of a batch."""
     for face in range(1, 7):
         s[COUNTS + face] = 0
     ends = 0
@@ -328,10 +325,6 @@ def count_faces(p, s, kind, failing, fails, unsaved, saved, done):
     for _ in range(2):
         draw_faces(p, s, policy, rolls, low, high, ends)
         low, high, rolls = fails + 1, 6, saved
-    for face in range(1, 7):
-        resolved = min(done, get(s, COUNTS + face))
-        done -= resolved
-        s[COUNTS + face] -= resolved
 
 
 @step
