@@ -24,6 +24,8 @@ LINE = [f"Row {row}: T4 Sv{6 - row}+ W{1 + row % 2}" for row in range(4)]
 LEADERS = [f"Leader {row}: T4 Sv3+ InSv{4 + row}+ W2 [CHARACTER]" for row in range(2)]
 RANK = ["2x Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W2"]
 DEVASTATING = "A2 S5 AP-1 D2 [TORRENT, DEVASTATING WOUNDS]"
+HAZARD = "Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"
+GUN = "A1 S4 AP-6 D1 [TORRENT]"
 MANY_DRAWS = (4, 8, 55, 57)
 
 
@@ -62,6 +64,20 @@ def scenarios() -> dict[str, mh.Scenario]:
     squad_first = {
         "attacker": {"name": "A", "weapons": ["3x Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"], "models": squad}
     }
+    squads = [
+        {"name": "One", "weapons": [HAZARD], "models": ["Man: T4 Sv3+ W1", "Shield: T4 Sv2+ W2"]},
+        {"name": "Two", "weapons": [f"2x {HAZARD}"]},
+    ]
+    hurt = {"name": "Shield", "T": 4, "Sv": 2, "W": 3, "wounds_lost": 1}
+    squads[1]["models"] = ["Sergeant: T4 Sv3+ W2 FNP5+ [CHARACTER]", "Bearer: T4 Sv3+ W1", hurt]
+    one_by_one = [
+        {"name": "First", "weapons": ["Gun: A1 S9 AP-6 D1 [TORRENT, PRECISION]"]},
+        {
+            "name": "Second",
+            "weapons": [f"Gun: {GUN}", f"Long: {GUN[:-1]}, PRECISION]", f"Mortar: {GUN[:-1]}, BLAST 1]"],
+        },
+    ]
+    beasts = [{"name": "Beast", "T": 8, "Sv": 3, "W": 2, "keywords": ["MONSTER"]}]
     units = [{"name": name, "weapons": [f"Gun: {DEVASTATING}"]} for name in ("One", "Two", "Three")]
     pools = {"extra_ap_on_critical_wound": 1, "reroll_saves": "one"}
     return {
@@ -73,6 +89,46 @@ def scenarios() -> dict[str, mh.Scenario]:
             [*LINE[:3], {"name": "Hurt", "T": 4, "Sv": 4, "W": 3, "wounds_lost": 1}, *LEADERS],
         ),
         "hazards of a mixed unit": fight([], RANK, **squad_first),
+        "hazards beyond the last model": fight(
+            [], RANK, attacker={"name": "A", "weapons": ["2x Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"], "models": beasts}
+        ),
+        "hazards of a second unit, one of it wounded": fight([], RANK[:1], attacker=squads),
+        "no CHARACTER left to select": fight(
+            [f"Gun: {DEVASTATING.replace(']', ', PRECISION]')}", "Other: A1 S6 AP-1 D2 [TORRENT, PRECISION]"],
+            [RANK[1], *LEADERS],
+            choices={"precision": "Leader 1"},
+        ),
+        "gathered once the CHARACTER is gone": fight(
+            [], [RANK[1], "Leader: T4 Sv3+ W1 [CHARACTER]"], attacker=one_by_one
+        ),
+        "BLAST at five models or four": fight([], ["5x Grunt: T4 Sv5+ W1"], attacker=one_by_one),
+        "four attacks on a large model": fight(
+            ["Gun: A4 S5 AP-1 D1 [TORRENT, DEVASTATING WOUNDS]"], ["Giant: T4 Sv5+ W6", RANK[1]]
+        ),
+        "four attacks with PRECISION": fight(
+            ["Gun: A4 S5 AP-1 D1 [TORRENT, DEVASTATING WOUNDS, PRECISION]"],
+            ["Grunt: T4 Sv5+ W1", "Guard: T4 Sv3+ W1", "Leader: T4 Sv3+ W5 [CHARACTER]"],
+        ),
+        "batches of other damage": fight(["Gun: A2 S5 AP-1 D1 [TORRENT]", "Other: A1 S4 AP-1 DD3 [TORRENT]"], RANK),
+        "one damage re-roll and devastating wounds": fight(
+            ["Gun: A2 S5 AP-1 DD3 [TORRENT, DEVASTATING WOUNDS]", "Other: A1 S4 AP-1 DD3 [TORRENT]"],
+            RANK,
+            modifiers={"reroll_damage": "one"},
+        ),
+        "many dice": fight(["Gun: AD6+1 BS4+ S5 AP-6 D1"], ["9x Grunt: T4 Sv5+ W1"]),
+        "pools of a second batch": fight(
+            ["Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S4 AP-1 D2 [TORRENT]"],
+            RANK[:1],
+            modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": "ones"},
+        ),
+        **{
+            f"pools, {which} saves re-rolled": fight(
+                ["Gun: A1 S5 AP-1 D2 [TORRENT]"],
+                RANK,
+                modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": which},
+            )
+            for which in ("ones", "noncritical")
+        },
         "three units": fight([], ["Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W3"], attacker=units),
         "pools and a single re-roll": fight(["Gun: A2 S5 AP-1 D2 [TORRENT]"], [*RANK, LEADERS[0]], modifiers=pools),
         "the worse pool first": fight(
@@ -81,12 +137,16 @@ def scenarios() -> dict[str, mh.Scenario]:
     }  # fmt: skip
 
 
-IN_PIECES = ("SUSTAINED HITS 1", "one hit re-roll", "DEVASTATING WOUNDS", "random attacks")
+IN_PIECES = ("SUSTAINED HITS 1", "one hit re-roll", "DEVASTATING WOUNDS", "random attacks", "many dice")
 """Played also with the tables of single dice that large batches are made of."""
-STEP_BY_STEP = ("DEVASTATING WOUNDS", "FEEL NO PAIN", "wounded guard", "random damage", "PRECISION")
+STEP_BY_STEP = (
+    *("DEVASTATING WOUNDS", "FEEL NO PAIN", "wounded guard", "random damage", "PRECISION"),
+    *("four attacks on a large model", "four attacks with PRECISION", "batches of other damage"),
+)
 """Played also with attacks resolved one by one, and two at a time."""
 
 
+@lru_cache
 def cases() -> list[tuple[str, str]]:
     """Names of scenarios, and of what is to be small for them."""
     found = [(name, "") for name in scenarios()]

@@ -39,6 +39,7 @@ def scenarios() -> list[mh.Scenario]:
         fight(["3x Gun: A1 BS3+ S5 AP-1 D1 [DEVASTATING WOUNDS, PRECISION]"], [*CROWD, *CHARACTERS]),
         fight(["9x Gun: AD3 BS3+ S5 AP-1 D1 [SUSTAINED HITS D3, DEVASTATING WOUNDS]"], HORDE),
         fight(["6x Gun: A1 BS3+ S5 AP-1 D1 [HAZARDOUS]"], CROWD, own={"models": squad}),
+        fight(["3x Gun: A2 BS3+ S5 AP-1 DD6"], [f"Giant {row}: T4 Sv{2 + row}+ W30" for row in range(5)]),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -146,6 +147,23 @@ def test_batch_by_batch_the_same_bits_give_the_same_result() -> None:
     assert drawn_at(p, np.uint64(WORD), first, np.int64(0), 0) == 5
 
 
+def test_a_cut_is_the_first_above_it() -> None:
+    """What has no chance is not even drawn by bits of 0."""
+    p, place = table([0, 1, 2, 3, 4], CHANCES)
+    bits, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
+    p[first : first + 3] = [8, 5, 6]
+    below, above = (drawn_at(p, np.uint64(x), first, np.int64(0), bits) for x in (0, 1))
+    assert (below, above) == (5, 6)
+    # And where draws are only counted, by twice the slot and whether it is the one below.
+    x = next(stream(3, 0))
+    slot = x >> 61
+    for cut, half in ((x << 3 & WORD, 2 * slot), ((x << 3 & WORD) + 1, 2 * slot + 1)):
+        p[first + 3 * slot] = np.uint64(cut).astype(np.int64)
+        counts = np.zeros(4 * 16, np.int64)
+        blocks.count_draws(p, place, np.uint64(3), 0, 1, counts)
+        assert np.flatnonzero(counts.reshape(4, 16).sum(axis=0)).tolist() == [half]
+
+
 def planned(weapons: list[str], models: list[Any], **more: Any) -> Plan:
     attacker = {"name": "A", "weapons": weapons, **more.pop("own", {})}
     target = {"name": "B", "models": models}
@@ -190,6 +208,19 @@ def test_a_trial_is_the_same_in_any_block() -> None:
     assert played(23, 37) == (codes[23:], losses[23:])
     assert len(set(codes)) > 5
     assert len(set(losses)) > 2
+
+
+def test_batch_by_batch_a_trial_takes_numbers_of_its_own_stream() -> None:
+    """One for the wounds, one for what they do, and one for devastating wounds."""
+    gun = "2x Gun: A2 BS3+ S5 AP-1 D1 [DEVASTATING WOUNDS]"
+    arrays = Arrays(planned([gun], ["5x Guard: T4 Sv3+ W2"]))
+    key, first, trials = 2**63 + 5, 100, 60
+    assert engine._batch_by_batch(arrays, engine._empty(arrays), Event(), key, first, trials)
+    taken = []
+    for trial, now in enumerate(arrays.room.rng[:trials].tolist(), first):
+        counts = (now - key) * pow(GOLDEN, -1, 2**64)
+        taken.append((counts - (trial << 25)) % 2**64)
+    assert set(taken) == {2, 3}
 
 
 @pytest.mark.parametrize("trials", [1, 700])

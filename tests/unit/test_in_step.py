@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import numpy as np
 import pytest
 
 import mathhammer as mh
-from mathhammer.montecarlo import run, tables
+from mathhammer.montecarlo import chains, engine, run, tables
 from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.plan import make_plan
 
@@ -101,6 +102,34 @@ def test_a_batch_that_is_drawn_in_pieces_leaves_the_step(monkeypatch: pytest.Mon
     scenario = IN_STEP["two batches"]
     out, exact = run(make_plan(scenario), TRIALS, seed=1), mh.solve(scenario)
     assert (np.abs(numbers(out) - numbers(exact)) <= CLOSE * spread(out) + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(tables, "LARGEST_TABLE"), (chains, "LARGEST")], ids=["in pieces", "one by one"]
+)
+def test_what_is_not_drawn_at_once_is_played_trial_by_trial(
+    module: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, 0)
+    plan = make_plan(IN_STEP["two batches"])
+    arrays = Arrays(plan)
+    assert engine._batch_by_batch(arrays, engine._empty(arrays), Event(), 1, 0, 3) is None
+    assert not arrays.in_step
+    out = run(plan, 20, seed=1, threads=1)
+    monkeypatch.setattr(Arrays, "_in_step", lambda self: False)
+    assert out.to_dict() == run(plan, 20, seed=1, threads=1).to_dict()
+
+
+def test_more_than_the_kernels_can_number_is_refused() -> None:
+    gun = ["Gun: A1 BS3+ S4 AP0 D1 [HAZARDOUS]"]
+    leaders = [{"name": "Leader", "count": 16, "T": 4, "Sv": 3, "W": 2, "character": True}]
+    with pytest.raises(mh.UnsupportedScenario, match=r"target\.models = 16: at most 15 allocation groups"):
+        Arrays(make_plan(fight(gun, leaders)))  # type: ignore[arg-type]
+    with pytest.raises(mh.UnsupportedScenario, match=r"attacker\.models = 16: at most 15 allocation groups"):
+        Arrays(make_plan(fight([], attacker={"name": "A", "weapons": gun, "models": leaders})))
+    giants = [f"Giant {row}: T4 Sv{2 + row % 5}+ W{50 + row}" for row in range(12)]
+    with pytest.raises(mh.UnsupportedScenario, match="too many groups and wounds to number"):
+        Arrays(make_plan(fight(gun, giants)))
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

@@ -295,6 +295,12 @@ class TestLethalHits:
         gun = "4x Gun: A1 BS3+ S8 AP0 D1 [LETHAL HITS, DEVASTATING WOUNDS]"
         assert planned([gun], [f"5x Guard: T4 Sv{save}+ W2"]).batches[0].rolls[0].lethal is taken
 
+    def test_what_halves_damage_of_others_is_no_part_of_it(self) -> None:
+        """Devastating wounds of D4 are worth 4/6 wounds to the critical hit that is rolled on, not 2/6."""
+        halved = {"name": "Halved", "T": 4, "Sv": 2, "W": 6, "halve_damage": True}
+        gun = "4x Gun: A1 BS3+ S8 AP0 D4 [LETHAL HITS, DEVASTATING WOUNDS]"
+        assert not planned([gun], ["5x Guard: T4 Sv3+ W4", halved]).batches[0].rolls[0].lethal
+
     def test_only_of_what_has_them(self) -> None:
         weapons = [RIFLE, RIFLE.replace("Rifle", "Lethal") + " [LETHAL HITS]"]
         plan = planned(weapons, choices={"lethal_hits": "always"})
