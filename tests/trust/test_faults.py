@@ -13,12 +13,15 @@ import time
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from tests.cli.test_errors import GOOD, answer
 
 import mathhammer as mh
 from mathhammer import front
+from mathhammer.montecarlo import engine
 from mathhammer.montecarlo.engine import BLOCK
 from mathhammer.saving import replacing, save_text
 
@@ -45,6 +48,12 @@ def small_files() -> None:
     """In the child: a disk that is full after 1000 bytes of each file."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+
+@pytest.fixture
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks so short that a run of several takes no time."""
+    monkeypatch.setattr(engine, "BLOCK", 1 << 8)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -81,6 +90,67 @@ def test_an_interrupted_run_of_one_thread_is_the_beginning_of_it() -> None:
         mh.simulate(FIGHT, 10**9, seed=4, threads=1, progress=interrupt)
     assert caught.value.outcome is not None
     assert caught.value.outcome.to_dict() == mh.simulate(FIGHT, 3 * BLOCK, seed=4).to_dict()
+
+
+class PressAt:
+    """Presses Ctrl-C when the engine comes to its ``count``-th line."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.lines, self.before = count, 0, sys.gettrace()
+
+    def __enter__(self) -> PressAt:
+        sys.settrace(self.enter)
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        sys.settrace(self.before)
+
+    def enter(self, frame: FrameType, event: str, argument: object) -> Any:
+        return self.line if frame.f_globals.get("__name__") == engine.__name__ else None
+
+    def line(self, frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line":
+            self.lines += 1
+            if self.lines == self.count:
+                signal.raise_signal(signal.SIGINT)
+        return self.line
+
+
+CERTAIN = {"weapons": ["10x Rifle: A2 BS3+ S4 AP-1 D1"], "models": ["9x Trooper: T4 Sv3+ W2"]}
+IN_STEP = {
+    "weapons": ["6x Gun: A2 BS3+ S6 AP-1 DD3"],
+    "models": ["3x Shield: T4 Sv2+ W3", "5x Man: T4 Sv3+ W2"],
+}
+BY_TRIALS = {"weapons": ["2x Mortar: AD6 BS4+ S5 AP0 D1 [BLAST]"], "models": ["9x Man: T4 Sv3+ W2"]}
+
+
+@pytest.mark.parametrize("kind", [CERTAIN, IN_STEP, BY_TRIALS], ids=["certain", "in step", "by trials"])
+def test_ctrl_c_at_any_line_of_the_engine_leaves_a_whole_outcome(kind: dict[str, Any], fewer: None) -> None:
+    scenario = mh.Scenario.from_dict(
+        {
+            "attacker": {"name": "A", "weapons": kind["weapons"]},
+            "target": {"name": "T", "models": kind["models"]},
+        }
+    )
+    whole = {
+        blocks * engine.BLOCK: mh.simulate(scenario, blocks * engine.BLOCK, seed=4, threads=1).to_dict()
+        for blocks in (1, 2)
+    }
+    kept, count = [], 1
+    while True:
+        try:
+            with PressAt(count):
+                mh.simulate(scenario, 2 * engine.BLOCK, seed=4, threads=1)
+        except KeyboardInterrupt as pressed:
+            outcome = pressed.outcome if isinstance(pressed, mh.Interrupted) else None
+            kept.append(outcome.trials if outcome else 0)
+            if outcome is not None:
+                assert outcome.to_dict() == whole[outcome.trials]
+        else:
+            break
+        count += 1
+    assert set(kept) == {0, *whole}
+    assert kept == sorted(kept)
 
 
 def interrupted(words: list[str], after: float) -> tuple[int, str, str, float]:

@@ -20,6 +20,7 @@ from mathhammer.montecarlo.memory import FIXED_STATE, NAMES
 from mathhammer.montecarlo.tables import ones_of
 from mathhammer.outcome import Interrupted, Outcome
 from mathhammer.plan import Plan
+from mathhammer.unbroken import unbroken
 
 __all__ = ["BLOCK", "run"]
 
@@ -42,7 +43,8 @@ class Tally:
     own_states: dict[int, int]
     sums: Integers
     trials: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    """Its holder can take it again: Ctrl-C may come while it is held."""
 
 
 def run(
@@ -96,11 +98,11 @@ def run(
             done, goal = goal, 2 * goal
             if tolerance is not None and _largest_error(arrays, tally) < tolerance:
                 break
+        return _outcome(arrays, tally, seed)
     except KeyboardInterrupt:
         # A worker that finishes after this has no part in the outcome: it finds the tally closed.
         with tally.lock:
             raise Interrupted(_outcome(arrays, tally, seed) if tally.trials else None) from None
-    return _outcome(arrays, tally, seed)
 
 
 Worker = Callable[[Arrays, Tally, threading.Event, int, int, int], None]
@@ -167,7 +169,7 @@ def _any_plan(
     """Run trials through the whole sequence, making the tables that it turns out to need."""
     found = _batch_by_batch(arrays, tally, cancelled, key, first, size) if arrays.in_step else None
     state, codes, own_codes = found or _one_by_one(arrays, tally, cancelled, key, first, size)
-    with tally.lock:
+    with tally.lock, unbroken():
         if cancelled.is_set():
             return
         if isinstance(tally.states, dict):
@@ -263,7 +265,7 @@ def _certain(arrays: Arrays) -> Worker | None:
     ) -> None:
         counts = np.zeros((4, len(codes)), np.int64)
         blocks.count_draws(arrays.p, table, np.uint64(key), first, size, counts.ravel())
-        with tally.lock:
+        with tally.lock, unbroken():
             drawn = counts.sum(axis=0)
             np.add.at(tally.states, codes, drawn)  # type: ignore[arg-type]
             tally.sums += drawn @ sums
