@@ -30,13 +30,6 @@ FIGHT = mh.Scenario.from_toml(GOOD)
 SOURCE = Path(mh.__file__).parent
 
 
-@pytest.fixture(autouse=True, scope="module")
-def nothing_left_to_compile() -> None:
-    """A first call says on stderr that it compiles."""
-    mh.simulate(FIGHT, 10, seed=0)
-    mh.solve(FIGHT)
-
-
 @pytest.fixture
 def fight(tmp_path: Path) -> str:
     path = tmp_path / "fight.toml"
