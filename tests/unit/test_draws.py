@@ -84,14 +84,14 @@ def table(results: list[int], chances: list[float]) -> tuple[Any, int]:
     store = TableStore()
     store.add([7, 8, 9], [0.2, 0.3, 0.5])
     place = store.add(results, chances)
-    head = np.full(len(memory.NAMES), -1, np.int64)
-    head[memory.NAMES.index("TABLES")] = len(head)
+    head = np.full(memory.HEAD, -1, np.int64)
+    head[memory.TABLES] = len(head)
     return np.concatenate([head, store.array(len(head))]), place
 
 
 def drawn(p: Any, place: int, bits: int) -> int:
     """What a table of eight slots gives for 64 random bits."""
-    _, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
+    _, first, _, _ = p[memory.HEAD + 4 * place :][:4].tolist()
     cut, below, above = p[first + 3 * (bits >> 61) :][:3].tolist()
     return int(below if (bits << 3 & WORD) < cut % 2**64 else above)
 
@@ -136,21 +136,21 @@ def test_what_is_certain_costs_no_random_number() -> None:
 
 def test_batch_by_batch_the_same_bits_give_the_same_result() -> None:
     p, place = table([0, 1, 2, 3, 4], CHANCES)
-    bits, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
+    bits, first, _, _ = p[memory.HEAD + 4 * place :][:4].tolist()
     numbers = stream(5, 5)
     for x in (next(numbers) for _ in range(500)):
         assert drawn_at(p, np.uint64(x), first, np.int64(0), bits) == drawn(p, place, x)
         # The second of several tables with as many slots each.
         assert drawn_at(p, np.uint64(x), first - 24, np.int64(1), bits) == drawn(p, place, x)
     p, place = table([5], [1.0])
-    first = int(p[len(memory.NAMES) + 4 * place + 1])
+    first = int(p[memory.HEAD + 4 * place + 1])
     assert drawn_at(p, np.uint64(WORD), first, np.int64(0), 0) == 5
 
 
 def test_a_cut_is_the_first_above_it() -> None:
     """What has no chance is not even drawn by bits of 0."""
     p, place = table([0, 1, 2, 3, 4], CHANCES)
-    bits, first, _, _ = p[len(memory.NAMES) + 4 * place :][:4].tolist()
+    bits, first, _, _ = p[memory.HEAD + 4 * place :][:4].tolist()
     p[first : first + 3] = [8, 5, 6]
     below, above = (drawn_at(p, np.uint64(x), first, np.int64(0), bits) for x in (0, 1))
     assert (below, above) == (5, 6)

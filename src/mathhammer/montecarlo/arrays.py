@@ -126,25 +126,25 @@ class Arrays:
             raise UnsupportedScenario.at("target.models", len(sizes), "too many groups and wounds to number")
         self.stride = self.stride.astype(np.int64)
         rows = 1 << np.arange(len(side.names), dtype=np.int64)
-        put("GROUPS", len(side.groups))
-        put("ROWS", len(side.names))
-        put("WIDTH", side.next_left.shape[1])
-        put("LOOKS", len(plan.looks))
-        put("START", side.wounds)
-        put("STRIDE", self.stride)
-        put("ORDERS", self._orders())
-        put("NEXT_LEFT", side.next_left)
-        put("NEXT_ROW", side.next_row)
-        put("ALL_ROWS", (1 << len(side.names)) - 1)
-        put("MODELS_LEFT", side.standing_models)
+        put(at.GROUPS, len(side.groups))
+        put(at.ROWS, len(side.names))
+        put(at.WIDTH, side.next_left.shape[1])
+        put(at.LOOKS, len(plan.looks))
+        put(at.START, side.wounds)
+        put(at.STRIDE, self.stride)
+        put(at.ORDERS, self._orders())
+        put(at.NEXT_LEFT, side.next_left)
+        put(at.NEXT_ROW, side.next_row)
+        put(at.ALL_ROWS, (1 << len(side.names)) - 1)
+        put(at.MODELS_LEFT, side.standing_models)
         lives = np.arange(side.next_left.shape[1]) > 0
         states = (lives + 2 * (side.hurt & lives)) << (len(rows) + 2 * np.arange(len(side.groups)))[:, None]
-        put("STANDING", ((side.standing > 0) @ rows) | states)
-        put("LOOK_OF", plan.look_of)
-        put("TO_ZERO", side.to_zero)
-        put("CHARACTERS", sum(1 << g for g, own in enumerate(side.character) if own))
-        put("PLAIN", len(side.groups) - sum(side.character))
-        put("BINOMIAL", binomial_tables() if len(side.groups) > 1 else [])
+        put(at.STANDING, ((side.standing > 0) @ rows) | states)
+        put(at.LOOK_OF, plan.look_of)
+        put(at.TO_ZERO, side.to_zero)
+        put(at.CHARACTERS, sum(1 << g for g, own in enumerate(side.character) if own))
+        put(at.PLAIN, len(side.groups) - sum(side.character))
+        put(at.BINOMIAL, binomial_tables() if len(side.groups) > 1 else [])
 
     def _orders(self) -> object:
         """Allocation orders by attacker and state of the groups, as the kernels write them; -1 for many groups."""
@@ -176,15 +176,15 @@ class Arrays:
                     failed = binomial(attack.hazard_rolls[look], 1 / 3)
                     hazards[a, look] = self.store.add(np.arange(len(failed)), failed)
         select = [attack.models_at_select_targets for attack in plan.attacks]
-        put("ATTACKERS", count)
-        put("LONGEST", longest)
-        put("SCHEDULE", schedule)
+        put(at.ATTACKERS, count)
+        put(at.LONGEST, longest)
+        put(at.SCHEDULE, schedule)
         last = [sorted(attack.preference, key=lambda g: plan.target.character[g]) for attack in plan.attacks]
-        put("PREFERENCE", last)
-        put("SELECTABLE", selectable)
-        put("SELECT_TARGETS", [-1 if models is None else models for models in select])
-        put("HAZARD_TABLE", hazards)
-        put("HAZARD_WOUNDS", [attack.hazard_wounds for attack in plan.attacks])
+        put(at.PREFERENCE, last)
+        put(at.SELECTABLE, selectable)
+        put(at.SELECT_TARGETS, [-1 if models is None else models for models in select])
+        put(at.HAZARD_TABLE, hazards)
+        put(at.HAZARD_WOUNDS, [attack.hazard_wounds for attack in plan.attacks])
         self._write_own_sides()
 
     def _write_own_sides(self) -> None:
@@ -204,14 +204,14 @@ class Arrays:
                     array[a][tuple(slice(size) for size in part.shape)] = part
             return array
 
-        put("OWN_GROUPS", groups)
-        put("OWN_WIDTH", width)
-        put("OWN_MODELS", self.plan.most_attacker_models)
-        put("OWN_START", padded(lambda side: side.wounds, (groups,)))
-        put("OWN_CHARACTER", padded(lambda side: side.character, (groups,)))
-        put("OWN_NEXT_LEFT", padded(lambda side: side.next_left, (groups, width)))
-        put("OWN_HURT", padded(lambda side: side.hurt, (groups, width)))
-        put("OWN_IGNORED", padded(_ignored, (groups, width), np.uint64))
+        put(at.OWN_GROUPS, groups)
+        put(at.OWN_WIDTH, width)
+        put(at.OWN_MODELS, self.plan.most_attacker_models)
+        put(at.OWN_START, padded(lambda side: side.wounds, (groups,)))
+        put(at.OWN_CHARACTER, padded(lambda side: side.character, (groups,)))
+        put(at.OWN_NEXT_LEFT, padded(lambda side: side.next_left, (groups, width)))
+        put(at.OWN_HURT, padded(lambda side: side.hurt, (groups, width)))
+        put(at.OWN_IGNORED, padded(_ignored, (groups, width), np.uint64))
 
     def _in_step(self) -> bool:
         plan = self.plan
@@ -240,20 +240,20 @@ class Arrays:
         )
         self._chains: list[Integers] = []
 
-        def by_look(name: str, number: Callable[[Roll], object]) -> None:
-            put(name, [[number(roll) for roll in batch.rolls] for batch in plan.batches])
+        def by_look(place: np.int64, number: Callable[[Roll], object]) -> None:
+            put(place, [[number(roll) for roll in batch.rolls] for batch in plan.batches])
 
-        put("STATES", self.states)
-        put("FIVES", fives)
-        put("BY_FIVES", [batch.by_fives for batch in plan.batches])
-        by_look("PRECISION", lambda roll: roll.precision)
-        by_look("DEVASTATING", lambda roll: roll.devastating)
-        by_look("POOLS", _pools)
-        by_look("UNSAVED", lambda roll: roll.unsaved)
-        by_look("UNSAVED_CRITICAL", lambda roll: roll.unsaved_critical or roll.unsaved)
-        by_look("SAVE_REROLL", lambda roll: _REROLLS[roll.save_reroll])
-        by_look("ONES", ones_of)
-        put("DAMAGE", self._damage_tables())
+        put(at.STATES, self.states)
+        put(at.FIVES, fives)
+        put(at.BY_FIVES, [batch.by_fives for batch in plan.batches])
+        by_look(at.PRECISION, lambda roll: roll.precision)
+        by_look(at.DEVASTATING, lambda roll: roll.devastating)
+        by_look(at.POOLS, _pools)
+        by_look(at.UNSAVED, lambda roll: roll.unsaved)
+        by_look(at.UNSAVED_CRITICAL, lambda roll: roll.unsaved_critical or roll.unsaved)
+        by_look(at.SAVE_REROLL, lambda roll: _REROLLS[roll.save_reroll])
+        by_look(at.ONES, ones_of)
+        put(at.DAMAGE, self._damage_tables())
 
     def _damage_tables(self) -> Integers:
         plan, rows = self.plan, range(len(self.plan.target.names))
@@ -276,15 +276,15 @@ class Arrays:
         plan, put = self.plan, self._memory.put
         started = at.FIXED_STATE + 3 * len(plan.batches)
         rolled = started + len(plan.attacks)
-        put("TALLY", at.FIXED_STATE)
-        put("STARTED", started)
-        put("ROLLED", rolled)
-        put("INFLICTED", rolled + int(np.prod(self.found)))
-        put("STATE_SIZE", rolled + int(np.prod(self.found)) + len(self.store))
+        put(at.TALLY, at.FIXED_STATE)
+        put(at.STARTED, started)
+        put(at.ROLLED, rolled)
+        put(at.INFLICTED, rolled + int(np.prod(self.found)))
+        put(at.STATE_SIZE, rolled + int(np.prod(self.found)) + len(self.store))
         self.damage_tables = len(self.store)
-        put("WOUND_TABLE", self._wound_table)
-        put("WOUND_TABLES", self._wound_table.size)
-        put("CHAIN", self._chain)
+        put(at.WOUND_TABLE, self._wound_table)
+        put(at.WOUND_TABLES, self._wound_table.size)
+        put(at.CHAIN, self._chain)
         self._fixed = self._memory.array()
         self._renew()
 
@@ -292,22 +292,22 @@ class Arrays:
         """Write the array again with the tables there are now: one that is in use is not touched."""
         fixed = self._fixed.copy()
         chains = np.concatenate([np.zeros(0, np.int64), *self._chains])
-        first = fixed[at.NAMES.index("WOUND_TABLE")]
+        first = fixed[at.WOUND_TABLE]
         fixed[first : first + self._wound_table.size] = self._wound_table.ravel()
-        first = fixed[at.NAMES.index("CHAIN")]
+        first = fixed[at.CHAIN]
         made = np.where(self._chain >= 0, self._chain + len(fixed), self._chain)
         fixed[first : first + self._chain.size] = made.ravel()
         tables = len(fixed) + len(chains)
-        fixed[at.NAMES.index("TABLES")] = tables
+        fixed[at.TABLES] = tables
         self.p = np.concatenate([fixed, chains, self.store.array(tables)])
 
     def empty_state(self) -> Integers:
         """A state with all tallies 0."""
-        return np.zeros(self.p[at.NAMES.index("STATE_SIZE")], np.int64)
+        return np.zeros(self.p[at.STATE_SIZE], np.int64)
 
-    def part(self, state: Integers, name: str, size: int) -> Integers:
+    def part(self, state: Integers, place: np.int64, size: int) -> Integers:
         """One tally of a state."""
-        first = self.p[at.NAMES.index(name)]
+        first = self.p[place]
         return state[first : first + size]
 
     def wound_table(self, place: tuple[int, ...]) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.draws import (
     GOLDEN,
     S25,
     S64,
-    TABLES,
     ZERO,
     draw,
     get,
@@ -18,43 +18,11 @@ from mathhammer.montecarlo.draws import (
     trial_start,
 )
 from mathhammer.montecarlo.kernels import (
-    ATTACKERS,
-    GROUPS,
-    HAZARD_TABLE,
-    HAZARD_WOUNDS,
-    LONGEST,
-    LOOKS,
-    OWN_CHARACTER,
-    OWN_GROUPS,
-    OWN_HURT,
-    OWN_IGNORED,
-    OWN_MODELS,
-    OWN_NEXT_LEFT,
-    OWN_START,
-    OWN_WIDTH,
-    ROWS,
-    SCHEDULE,
-    SELECT_TARGETS,
-    START,
-    STARTED,
-    STRIDE,
-    TO_ZERO,
     kernel,
     look_of,
     models_living,
     resolve_batch,
     standing_of,
-)
-from mathhammer.montecarlo.memory import (
-    CODE,
-    DAMAGE_ONE,
-    HIT_ONE,
-    LEFT,
-    OWN_LEFT,
-    RNG,
-    SAVE_ONE,
-    WOUND_ONE,
-    ZERO_LEFT,
 )
 from mathhammer.montecarlo.unowned import unowned
 
@@ -65,24 +33,24 @@ def hazard_rolls(p, s, a, table):
 
     Returns the wounds that it loses, and the models above the sixteenth bit.
     """
-    groups, lost = p[OWN_GROUPS], 0
+    groups, lost = p[at.OWN_GROUPS], 0
     for g in range(groups):
-        s[OWN_LEFT + g] = get(p, p[OWN_START] + a * groups + g)
-    for _ in range(draw(p, s, table) * get(p, p[HAZARD_WOUNDS] + a)):
+        s[at.OWN_LEFT + g] = get(p, p[at.OWN_START] + a * groups + g)
+    for _ in range(draw(p, s, table) * get(p, p[at.HAZARD_WOUNDS] + a)):
         g = -1
         for wanted in range(4):
             for own in range(groups):
-                if g < 0 and get(s, OWN_LEFT + own) > 0:
-                    at = (a * groups + own) * p[OWN_WIDTH] + get(s, OWN_LEFT + own)
-                    character = get(p, p[OWN_CHARACTER] + a * groups + own)
-                    if character == wanted >> 1 and (get(p, p[OWN_HURT] + at) or wanted & 1):
+                if g < 0 and get(s, at.OWN_LEFT + own) > 0:
+                    place = (a * groups + own) * p[at.OWN_WIDTH] + get(s, at.OWN_LEFT + own)
+                    character = get(p, p[at.OWN_CHARACTER] + a * groups + own)
+                    if character == wanted >> 1 and (get(p, p[at.OWN_HURT] + place) or wanted & 1):
                         g = own
         if g < 0:
             return lost
-        at = (a * groups + g) * p[OWN_WIDTH] + get(s, OWN_LEFT + g)
-        if next_bits(s) >= np.uint64(get(p, p[OWN_IGNORED] + at)):
-            lost += 1 + ((get(p, p[OWN_NEXT_LEFT] + at) == 1) << 16)
-            s[OWN_LEFT + g] -= 1
+        place = (a * groups + g) * p[at.OWN_WIDTH] + get(s, at.OWN_LEFT + g)
+        if next_bits(s) >= np.uint64(get(p, p[at.OWN_IGNORED] + place)):
+            lost += 1 + ((get(p, p[at.OWN_NEXT_LEFT] + place) == 1) << 16)
+            s[at.OWN_LEFT + g] -= 1
     return lost
 
 
@@ -92,31 +60,31 @@ def attack(p, s, a):
 
     Returns its losses as `hazard_rolls` does, or -1 - (the place of a missing table).
     """
-    s[p[STARTED] + a] += 1
-    models = get(p, p[SELECT_TARGETS] + a)
+    s[p[at.STARTED] + a] += 1
+    models = get(p, p[at.SELECT_TARGETS] + a)
     if models < 0:
         models = models_living(p, s)
     look = look_of(p, standing_of(p, s))
-    flags = HIT_ONE | WOUND_ONE | SAVE_ONE | DAMAGE_ONE
-    batch = p[SCHEDULE] + ((a * p[LOOKS] + look) * 2 + (models >= 5)) * p[LONGEST]
-    while get(p, batch) >= 0 and s[CODE] > 0:
+    flags = at.HIT_ONE | at.WOUND_ONE | at.SAVE_ONE | at.DAMAGE_ONE
+    batch = p[at.SCHEDULE] + ((a * p[at.LOOKS] + look) * 2 + (models >= 5)) * p[at.LONGEST]
+    while get(p, batch) >= 0 and s[at.CODE] > 0:
         flags = resolve_batch(p, s, a, get(p, batch), models // 5, flags)
         if flags < 0:
             return flags
         batch += 1
-    hazard = get(p, p[HAZARD_TABLE] + a * p[LOOKS] + look)
+    hazard = get(p, p[at.HAZARD_TABLE] + a * p[at.LOOKS] + look)
     return hazard_rolls(p, s, a, hazard) if hazard >= 0 else 0
 
 
 @step
 def set_up(p, s):
     """The target as it stands before the first attack."""
-    s[CODE] = 0
-    for g in range(p[GROUPS]):
-        s[LEFT + g] = get(p, p[START] + g)
-        s[CODE] += get(p, p[START] + g) * get(p, p[STRIDE] + g)
-    for row in range(p[ROWS]):
-        s[ZERO_LEFT + row] = get(p, p[TO_ZERO] + row)
+    s[at.CODE] = 0
+    for g in range(p[at.GROUPS]):
+        s[at.LEFT + g] = get(p, p[at.START] + g)
+        s[at.CODE] += get(p, p[at.START] + g) * get(p, p[at.STRIDE] + g)
+    for row in range(p[at.ROWS]):
+        s[at.ZERO_LEFT + row] = get(p, p[at.TO_ZERO] + row)
 
 
 @kernel
@@ -129,18 +97,18 @@ def run_block(p, s, key, first, codes, own_codes):
     """
     p, s = unowned(p), unowned(s)
     for trial in range(len(codes)):
-        s[RNG] = np.int64(trial_start(key, first + trial))
+        s[at.RNG] = np.int64(trial_start(key, first + trial))
         set_up(p, s)
         losses = 0
-        for a in range(p[ATTACKERS]):
-            if s[CODE] == 0:
+        for a in range(p[at.ATTACKERS]):
+            if s[at.CODE] == 0:
                 break
             lost = attack(p, s, a)
             if lost < 0:
                 return lost
             losses += lost
-        codes[trial] = s[CODE]
-        own_codes[trial] = (losses & 0xFFFF) * (p[OWN_MODELS] + 1) + (losses >> 16)
+        codes[trial] = s[at.CODE]
+        own_codes[trial] = (losses & 0xFFFF) * (p[at.OWN_MODELS] + 1) + (losses >> 16)
     return 0
 
 
@@ -152,7 +120,7 @@ def count_draws(p, table, key, first, trials, counts):
 
     The whole simulation of a scenario in which all that follows is certain once the wounds are known.
     """
-    record = p[TABLES] + 4 * table
+    record = p[at.TABLES] + 4 * table
     bits, slots = np.uint64(get(p, record)), get(p, record + 1)
     if bits == ZERO:
         counts[1] += trials

@@ -8,9 +8,7 @@ import numpy as np
 from numba import njit
 
 from mathhammer.compiled import WITHIN
-from mathhammer.montecarlo.memory import MOST_TRIES, NAMES, RNG, TRY_BITS
-
-TABLES, BINOMIAL = NAMES.index("TABLES"), NAMES.index("BINOMIAL")
+from mathhammer.montecarlo.memory import BINOMIAL, MOST_TRIES, RNG, TABLES, TRY_BITS
 
 step = njit(forceinline=True, **WITHIN)
 """Becomes a part of its callers: a call that hands arrays on would count references to them, atomically."""

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.montecarlo import blocks, in_step
+from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.montecarlo.draws import stream_start
 from mathhammer.montecarlo.means import by_weapon_rows
-from mathhammer.montecarlo.memory import FIXED_STATE, NAMES
 from mathhammer.montecarlo.tables import ones_of
 from mathhammer.outcome import Interrupted, Outcome
 from mathhammer.plan import Plan
@@ -213,7 +213,7 @@ def _batch_by_batch(
     codes, rng, known = room.codes[:size], room.rng[:size], room.known
     codes.fill(arrays.states - 1)
     np.add(room.starts[:size], stream_start(np.uint64(key), np.array([first], np.uint64)), out=rng)
-    started = arrays.part(state, "STARTED", len(plan.attacks))
+    started = arrays.part(state, at.STARTED, len(plan.attacks))
     for a, attack in enumerate(plan.attacks):
         started[a] = np.count_nonzero(codes)
         for b in attack.schedule[0][0]:
@@ -286,11 +286,11 @@ def _consequences(arrays: Arrays, table: int) -> tuple[Integers, Integers]:
         while missing:
             sums[i] = 0
             forced = arrays.p.copy()
-            forced[NAMES.index("FORCED")] = packed
+            forced[at.FORCED] = packed
             missing = blocks.run_block(forced, sums[i], np.uint64(0), 0, codes[i : i + 1], own)
             if missing:
                 arrays.make_missing(-1 - missing)
-    sums[:, :FIXED_STATE] = 0
+    sums[:, : at.FIXED_STATE] = 0
     return codes[place], sums[place]
 
 
@@ -323,7 +323,7 @@ def _largest_error(arrays: Arrays, tally: Tally) -> float:
         np.bincount(total, counts, minlength=arrays.plan.target.total_models + 1),
         np.bincount(wounds, counts, minlength=arrays.plan.target.total_wounds + 1),
         *(np.bincount(destroyed[:, row], counts) for row in range(destroyed.shape[1])),
-        -np.diff(np.append(arrays.part(tally.sums, "STARTED", len(arrays.plan.attacks)), 0)),
+        -np.diff(np.append(arrays.part(tally.sums, at.STARTED, len(arrays.plan.attacks)), 0)),
     ]
     tails = np.concatenate([each[::-1].cumsum() for each in reported] + reported)
     p = (tails + 2) / (n + 4)
@@ -334,7 +334,7 @@ def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
     plan, n = arrays.plan, tally.trials
     left, counts = _states(arrays, tally)
     rows = by_weapon_rows(arrays, tally.sums, n)
-    started = arrays.part(tally.sums, "STARTED", len(plan.attacks))
+    started = arrays.part(tally.sums, at.STARTED, len(plan.attacks))
     used = np.zeros(len(plan.attacks) + 1)
     used[1:] = -np.diff(np.append(started, 0)) / n
     own_codes = np.array(list(tally.own_states), np.int64)

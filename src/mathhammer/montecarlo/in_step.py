@@ -11,28 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.draws import GOLDEN, S63, get, half_of, mixed, step
 from mathhammer.montecarlo.kernels import (
-    CHAIN,
-    CHARACTERS,
-    DAMAGE,
-    DEVASTATING,
-    FIVES,
-    GROUPS,
-    INFLICTED,
-    MODELS_LEFT,
     NONE,
-    ROLLED,
-    ROWS,
-    STANDING,
-    START,
-    STATES,
-    STRIDE,
-    TABLES,
-    TALLY,
-    WIDTH,
-    WOUND_TABLE,
-    WOUND_TABLES,
     after_the_rolls,
     critical_of,
     find,
@@ -40,7 +22,6 @@ from mathhammer.montecarlo.kernels import (
     target_at,
     unsaved_of,
 )
-from mathhammer.montecarlo.memory import CODE, LEFT, MODELS, NOT_MADE, RNG, STEP_BY_STEP, WOUNDS
 from mathhammer.montecarlo.unowned import unowned
 
 OUT_OF_STEP = -(1 << 62)
@@ -57,45 +38,47 @@ left of the group; how far one wound moves the code; models by wounds left; thre
 @step
 def play_from(p, s, code, rng):
     """Write the state of one trial where the steps of `kernels` look for it."""
-    s[RNG], s[CODE] = np.int64(rng), code
-    for g in range(p[GROUPS]):
-        s[LEFT + g] = code // get(p, p[STRIDE] + g) % (get(p, p[START] + g) + 1)
+    s[at.RNG], s[at.CODE] = np.int64(rng), code
+    for g in range(p[at.GROUPS]):
+        s[at.LEFT + g] = code // get(p, p[at.STRIDE] + g) % (get(p, p[at.START] + g) + 1)
 
 
 @step
 def missing_table(p, kind, first):
     """What the rest of a batch may need and is not there: OUT_OF_STEP, or -1 - (its place); 0 when all is."""
-    place = kind * p[FIVES] * 8 * p[GROUPS] + first
-    table = get(p, p[WOUND_TABLE] + place)
+    place = kind * p[at.FIVES] * 8 * p[at.GROUPS] + first
+    table = get(p, p[at.WOUND_TABLE] + place)
     if table < 0:
         return -1 - place
-    mortal = get(p, p[DEVASTATING] + kind)
-    for chain in range(kind * p[GROUPS] * 2, (kind + 1) * p[GROUPS] * 2):
-        if get(p, p[CHAIN] + chain) == NOT_MADE and (mortal or chain & 1 == 0):
-            return -1 - (p[WOUND_TABLES] + chain)
-    in_pieces = get(p, p[TABLES] + 4 * table + 2) >= 0
+    mortal = get(p, p[at.DEVASTATING] + kind)
+    for chain in range(kind * p[at.GROUPS] * 2, (kind + 1) * p[at.GROUPS] * 2):
+        if get(p, p[at.CHAIN] + chain) == at.NOT_MADE and (mortal or chain & 1 == 0):
+            return -1 - (p[at.WOUND_TABLES] + chain)
+    in_pieces = get(p, p[at.TABLES] + 4 * table + 2) >= 0
     return (
-        OUT_OF_STEP if in_pieces or get(p, p[CHAIN] + (kind * p[GROUPS] + first) * 2) == STEP_BY_STEP else 0
+        OUT_OF_STEP
+        if in_pieces or get(p, p[at.CHAIN] + (kind * p[at.GROUPS] + first) * 2) == at.STEP_BY_STEP
+        else 0
     )
 
 
 @step
 def chain_in_record(p, kind, place):
     """The chain at a place, and where its attacks are counted; -1 and -1 where there is none."""
-    chain = get(p, p[CHAIN] + place)
-    if chain == STEP_BY_STEP:
+    chain = get(p, p[at.CHAIN] + place)
+    if chain == at.STEP_BY_STEP:
         return -1, -1
-    damage = get(p, p[DAMAGE] + ((kind * p[ROWS] + get(p, chain + 2)) * 2 + (place & 1)) * 2)
-    return (chain + 3) << 12 | get(p, chain + 1) << 6 | get(p, chain), p[INFLICTED] + damage
+    damage = get(p, p[at.DAMAGE] + ((kind * p[at.ROWS] + get(p, chain + 2)) * 2 + (place & 1)) * 2)
+    return (chain + 3) << 12 | get(p, chain + 1) << 6 | get(p, chain), p[at.INFLICTED] + damage
 
 
 @step
 def no_other_is_hurt(p, s, first, selected):
     """Whether group ``first`` suffers the mortal wounds as long as it lives (06.02, 24.28.01)."""
     hurt = 0
-    for g in range(p[GROUPS]):
-        if g != first and p[CHARACTERS] >> g & 1 == p[CHARACTERS] >> first & 1:
-            hurt |= target_at(p, s, STANDING, g) >> (p[ROWS] + 2 * g) & 2
+    for g in range(p[at.GROUPS]):
+        if g != first and p[at.CHARACTERS] >> g & 1 == p[at.CHARACTERS] >> first & 1:
+            hurt |= target_at(p, s, at.STANDING, g) >> (p[at.ROWS] + 2 * g) & 2
     return hurt == 0 or first == selected
 
 
@@ -106,17 +89,17 @@ def write_record(p, s, known, record, a, b):
     missing = missing_table(p, kind, first)
     if missing < 0:
         return missing
-    found, place = kind * p[FIVES] * 8, (kind * p[GROUPS] + first) * 2
-    table = p[TABLES] + 4 * get(p, p[WOUND_TABLE] + found * p[GROUPS] + first)
+    found, place = kind * p[at.FIVES] * 8, (kind * p[at.GROUPS] + first) * 2
+    table = p[at.TABLES] + 4 * get(p, p[at.WOUND_TABLE] + found * p[at.GROUPS] + first)
     known[record + WOUNDS_AT] = get(p, table + 1) << 6 | get(p, table)
     known[record + HARM_AT], known[record + DAMAGED_AT] = chain_in_record(p, kind, place)
     known[record + MORTAL_AT] = -1
-    if get(p, p[DEVASTATING] + kind) and no_other_is_hurt(p, s, first, selected):
+    if get(p, p[at.DEVASTATING] + kind) and no_other_is_hurt(p, s, first, selected):
         known[record + MORTAL_AT], known[record + MORTAL_DAMAGED_AT] = chain_in_record(p, kind, place + 1)
-    known[record + BEFORE] = get(s, LEFT + first)
-    known[record + CODE_OF_ONE] = get(p, p[STRIDE] + first)
-    known[record + MODELS_AT] = p[MODELS_LEFT] + first * p[WIDTH]
-    known[record + ROLLED_AT] = p[ROLLED] + found
+    known[record + BEFORE] = get(s, at.LEFT + first)
+    known[record + CODE_OF_ONE] = get(p, p[at.STRIDE] + first)
+    known[record + MODELS_AT] = p[at.MODELS_LEFT] + first * p[at.WIDTH]
+    known[record + ROLLED_AT] = p[at.ROLLED] + found
     known[record + FOUND] = kind << 32 | order << 8 | first << 4 | (selected + 1)
     return 0
 
@@ -162,7 +145,7 @@ def take_batch(p, s, known, rng, codes, begin, a, b):
         if code == 0:
             trial += 1
             continue
-        record = (b * p[STATES] + code) * RECORD
+        record = (b * p[at.STATES] + code) * RECORD
         if get(known, record + WOUNDS_AT) == 0:
             play_from(p, s, code, get(rng, trial))
             missing = write_record(p, s, known, record, a, b)
@@ -197,9 +180,9 @@ def take_batch(p, s, known, rng, codes, begin, a, b):
                 (found & 15) - 1,
             )
             after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, devastated, NONE)
-            code, z = s[CODE], np.uint64(s[RNG])
+            code, z = s[at.CODE], np.uint64(s[at.RNG])
         codes[trial], rng[trial] = code, z
         trial += 1
-    s[p[TALLY] + 3 * b + WOUNDS] += wounds
-    s[p[TALLY] + 3 * b + MODELS] += models
+    s[p[at.TALLY] + 3 * b + at.WOUNDS] += wounds
+    s[p[at.TALLY] + 3 * b + at.MODELS] += models
     return trial, missing

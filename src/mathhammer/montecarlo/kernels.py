@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from mathhammer.compiled import WITHIN, compiled
-from mathhammer.montecarlo import memory
+from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.draws import (
     binomial,
     draw,
@@ -20,47 +20,7 @@ from mathhammer.montecarlo.draws import (
     step,
     uniform,
 )
-from mathhammer.montecarlo.memory import (
-    CODE,
-    COUNTS,
-    CRITICAL_FIRST,
-    DAMAGE_ONE,
-    HIT_ONE,
-    LEFT,
-    MODELS,
-    MOST_POWERS,
-    NO_POOLS,
-    NOT_MADE,
-    RE_ROLL_ALL,
-    RE_ROLL_FAILURES,
-    RE_ROLL_ONES,
-    SAVE_ONE,
-    STEP_BY_STEP,
-    WOUND_ONE,
-    WOUNDS,
-    ZERO_LEFT,
-    ZEROED,
-)
 from mathhammer.montecarlo.unowned import unowned
-
-# Of one type all of them, or numba would compile what they are handed to once for each.
-GROUPS, ROWS, WIDTH, LOOKS, FIVES, ATTACKERS, LONGEST, OWN_GROUPS, OWN_WIDTH, OWN_MODELS = map(
-    np.int64, range(10)
-)
-START, STRIDE, ORDERS, NEXT_LEFT, NEXT_ROW, ALL_ROWS, MODELS_LEFT, STANDING, LOOK_OF, TO_ZERO = map(
-    np.int64, range(10, 20)
-)
-SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = map(np.int64, range(20, 26))
-OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = map(np.int64, range(26, 31))
-BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = map(
-    np.int64, range(31, 39)
-)
-DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN, TABLES = map(np.int64, range(39, 44))
-TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE, PLAIN, BINOMIAL, FORCED, CHARACTERS = map(
-    np.int64, range(44, 53)
-)
-STATES = np.int64(53)
-assert memory.NAMES[STATES] == "STATES"
 
 kernel = compiled(nogil=True)
 """Compiled lazily, cached on disk where that is possible, without the interpreter's lock."""
@@ -99,18 +59,18 @@ def roll_batch(p, s, table, flags):
 
     One draw where the table is of the whole batch; else the number of dice, and a draw for each piece of it.
     """
-    record = p[TABLES] + 4 * table
+    record = p[at.TABLES] + 4 * table
     if get(p, record + 2) < 0:
         return draw(p, s, table)
     dice = draw(p, s, get(p, record + 2))
     packed = flags << 48
     power = 0
-    while power + 1 < MOST_POWERS and get(p, get(p, record + 3) + flags * MOST_POWERS + power + 1) >= 0:
+    while power + 1 < at.MOST_POWERS and get(p, get(p, record + 3) + flags * at.MOST_POWERS + power + 1) >= 0:
         power += 1
     while dice > 0:
         while 1 << power > dice:
             power -= 1
-        piece = draw(p, s, get(p, get(p, record + 3) + rerolls_of(packed) * MOST_POWERS + power))
+        piece = draw(p, s, get(p, get(p, record + 3) + rerolls_of(packed) * at.MOST_POWERS + power))
         packed = (packed & 0xFFFFFFFFFFFF) + piece
         dice -= 1 << power
     return packed
@@ -119,30 +79,30 @@ def roll_batch(p, s, table, flags):
 @step
 def target_at(p, s, name, g):
     """What the table ``name`` says of group ``g`` with the wounds it has left."""
-    return get(p, get(p, name) + g * p[WIDTH] + get(s, LEFT + g))
+    return get(p, get(p, name) + g * p[at.WIDTH] + get(s, at.LEFT + g))
 
 
 @step
 def standing_of(p, s):
     """Which rows live (a set of bits), and above them two bits for each group: lives, is hurt."""
     standing = 0
-    for g in range(p[GROUPS]):
-        standing |= target_at(p, s, STANDING, g)
+    for g in range(p[at.GROUPS]):
+        standing |= target_at(p, s, at.STANDING, g)
     return standing
 
 
 @step
 def look_of(p, standing):
     """The look of the living models."""
-    return get(p, p[LOOK_OF] + (standing & p[ALL_ROWS]))
+    return get(p, p[at.LOOK_OF] + (standing & p[at.ALL_ROWS]))
 
 
 @step
 def models_living(p, s):
     """Models of the target that stand."""
     models = 0
-    for g in range(p[GROUPS]):
-        models += target_at(p, s, MODELS_LEFT, g)
+    for g in range(p[at.GROUPS]):
+        models += target_at(p, s, at.MODELS_LEFT, g)
     return models
 
 
@@ -153,14 +113,14 @@ def allocation_order(p, a, standing):
     Returns the living groups, four bits each, plus 1 so that 0 ends them; the first in the lowest bits. For few
     groups that is a table. The preference has the CHARACTERs last already.
     """
-    states = standing >> p[ROWS]
-    if p[ORDERS] >= 0:
-        return get(p, p[ORDERS] + (a << 2 * p[GROUPS]) + states)
+    states = standing >> p[at.ROWS]
+    if p[at.ORDERS] >= 0:
+        return get(p, p[at.ORDERS] + (a << 2 * p[at.GROUPS]) + states)
     order = begin = shift = 0
-    for end in (p[PLAIN], p[GROUPS]):
+    for end in (p[at.PLAIN], p[at.GROUPS]):
         for wanted in (3, 1):
             for i in range(begin, end):
-                g = get(p, p[PREFERENCE] + a * p[GROUPS] + i)
+                g = get(p, p[at.PREFERENCE] + a * p[at.GROUPS] + i)
                 if states >> 2 * g & 3 == wanted:
                     order |= (g + 1) << shift
                     shift += 4
@@ -171,9 +131,9 @@ def allocation_order(p, a, standing):
 @step
 def selected_group(p, s, a):
     """The living CHARACTER group that an attacker selects with PRECISION (24.28); -1 for none."""
-    for i in range(p[GROUPS]):
-        g = get(p, p[SELECTABLE] + a * p[GROUPS] + i)
-        if g >= 0 and get(s, LEFT + g) > 0:
+    for i in range(p[at.GROUPS]):
+        g = get(p, p[at.SELECTABLE] + a * p[at.GROUPS] + i)
+        if g >= 0 and get(s, at.LEFT + g) > 0:
             return g
     return -1
 
@@ -181,9 +141,9 @@ def selected_group(p, s, a):
 @step
 def current_group(s, order, selected):
     """The group that suffers now: the selected one while it lives, then the first living; -1 for none."""
-    if selected >= 0 and get(s, LEFT + selected) > 0:
+    if selected >= 0 and get(s, at.LEFT + selected) > 0:
         return selected
-    while order and get(s, LEFT + (order & 15) - 1) == 0:
+    while order and get(s, at.LEFT + (order & 15) - 1) == 0:
         order >>= 4
     return (order & 15) - 1
 
@@ -191,36 +151,36 @@ def current_group(s, order, selected):
 @step
 def take_wounds(p, s, g, wounds, tally):
     """Group ``g`` has so many wounds less, and the state of the target another code."""
-    s[LEFT + g] -= wounds
-    s[CODE] -= wounds * get(p, p[STRIDE] + g)
-    s[tally + WOUNDS] += wounds
+    s[at.LEFT + g] -= wounds
+    s[at.CODE] -= wounds * get(p, p[at.STRIDE] + g)
+    s[tally + at.WOUNDS] += wounds
 
 
 @step
 def lose_wounds(p, s, g, wounds, tally):
     """The next model of group ``g`` loses up to so many wounds; the excess is lost (05.04)."""
-    next_left = target_at(p, s, NEXT_LEFT, g)
+    next_left = target_at(p, s, at.NEXT_LEFT, g)
     if wounds >= next_left:
         wounds = next_left
-        s[tally + MODELS] += 1
+        s[tally + at.MODELS] += 1
     take_wounds(p, s, g, wounds, tally)
 
 
 @step
 def roll_damage(p, s, kind, row, mortal, flags):
     """D, and FEEL NO PAIN against it: the wounds to lose, with DAMAGE_ONE << 16 if that re-roll was spent."""
-    table = get(p, p[DAMAGE] + ((kind * p[ROWS] + row) * 2 + mortal) * 2 + (flags >> 3 & 1))
-    s[p[INFLICTED] + table] += 1
+    table = get(p, p[at.DAMAGE] + ((kind * p[at.ROWS] + row) * 2 + mortal) * 2 + (flags >> 3 & 1))
+    s[p[at.INFLICTED] + table] += 1
     return draw(p, s, table)
 
 
 @step
 def damage_once(p, s, kind, g, mortal, flags, tally):
     """One damaging attack, or devastating wound, on the next model of group ``g`` (05.04); the re-rolls left."""
-    row = target_at(p, s, NEXT_ROW, g)
-    if get(s, ZERO_LEFT + row) > 0 and not mortal:
-        s[ZERO_LEFT + row] -= 1
-        s[tally + ZEROED] += 1
+    row = target_at(p, s, at.NEXT_ROW, g)
+    if get(s, at.ZERO_LEFT + row) > 0 and not mortal:
+        s[at.ZERO_LEFT + row] -= 1
+        s[tally + at.ZEROED] += 1
         return flags
     rolled = roll_damage(p, s, kind, row, mortal, flags)
     lose_wounds(p, s, g, rolled & 0xFFFF, tally)
@@ -237,27 +197,27 @@ def inflict_damage(p, s, kind, g, mortal, attacks, flags, tally):
     """
     p, s = unowned(p), unowned(s)
     taken = 0
-    place = (kind * p[GROUPS] + g) * 2 + mortal
-    chain = get(p, p[CHAIN] + place)
-    if chain == NOT_MADE and attacks > 0:
-        return -1 - (p[WOUND_TABLES] + place)
-    if chain == STEP_BY_STEP or flags & DAMAGE_ONE:
-        while taken < attacks and get(s, LEFT + g) > 0:
+    place = (kind * p[at.GROUPS] + g) * 2 + mortal
+    chain = get(p, p[at.CHAIN] + place)
+    if chain == at.NOT_MADE and attacks > 0:
+        return -1 - (p[at.WOUND_TABLES] + place)
+    if chain == at.STEP_BY_STEP or flags & at.DAMAGE_ONE:
+        while taken < attacks and get(s, at.LEFT + g) > 0:
             flags = damage_once(p, s, kind, g, mortal, flags, tally)
             taken += 1
         return taken | flags << 16
-    while taken < attacks and get(s, LEFT + g) > 0:
-        bits, most, before = get(p, chain), get(p, chain + 1), get(s, LEFT + g)
+    while taken < attacks and get(s, at.LEFT + g) > 0:
+        bits, most, before = get(p, chain), get(p, chain + 1), get(s, at.LEFT + g)
         now = min(most, attacks - taken)
         drawn = draw_from(p, s, np.uint64(bits), chain + 3 + 3 * ((before * (most + 1) + now) << bits))
         after = drawn & 0xFFFF
-        s[tally + MODELS] += target_at(p, s, MODELS_LEFT, g)
+        s[tally + at.MODELS] += target_at(p, s, at.MODELS_LEFT, g)
         take_wounds(p, s, g, before - after, tally)
-        s[tally + MODELS] -= target_at(p, s, MODELS_LEFT, g)
+        s[tally + at.MODELS] -= target_at(p, s, at.MODELS_LEFT, g)
         taken += drawn >> 16
     if taken:
-        table = get(p, p[DAMAGE] + ((kind * p[ROWS] + get(p, chain + 2)) * 2 + mortal) * 2)
-        s[p[INFLICTED] + table] += taken
+        table = get(p, p[at.DAMAGE] + ((kind * p[at.ROWS] + get(p, chain + 2)) * 2 + mortal) * 2)
+        s[p[at.INFLICTED] + table] += taken
     return taken | flags << 16
 
 
@@ -269,18 +229,18 @@ def draw_faces(p, s, policy, rolls, low, high, ends):
     a final 1 has 1/36 and each other face 7/36. Only the ``ends`` matter, a set of bits: the faces that are the
     highest to fail against some group; another face is counted with the next of them.
     """
-    if policy == RE_ROLL_ONES and low == 1 and high > 1:
+    if policy == at.RE_ROLL_ONES and low == 1 and high > 1:
         for _ in range(rolls):
-            s[COUNTS + (1 if uniform(s, 7 * high - 6) == 0 else 2 + uniform(s, high - 1))] += 1
+            s[at.COUNTS + (1 if uniform(s, 7 * high - 6) == 0 else 2 + uniform(s, high - 1))] += 1
         return
     begin = low
     for face in range(low, high):
         if rolls > 0 and ends >> face & 1:
             these = binomial(p, s, rolls, face + 1 - begin, high + 1 - begin)
-            s[COUNTS + face] += these
+            s[at.COUNTS + face] += these
             rolls -= these
             begin = face + 1
-    s[COUNTS + high] += rolls
+    s[at.COUNTS + high] += rolls
 
 
 @step
@@ -299,7 +259,7 @@ def save_rolls(p, s, kind, failing, g, unsaved, saved, done, order, selected, fl
                 return result
             done += result & 0xFFFF
             flags = result >> 16
-        if s[CODE] == 0 or get(s, LEFT + g) > 0 or done == unsaved + saved:
+        if s[at.CODE] == 0 or get(s, at.LEFT + g) > 0 or done == unsaved + saved:
             return flags
         if not counted:
             count_faces(p, s, kind, failing, fails, unsaved, saved)
@@ -307,7 +267,7 @@ def save_rolls(p, s, kind, failing, g, unsaved, saved, done, order, selected, fl
         g = current_group(s, order, selected)
         attacks = -done
         for face in range(1, get(p, failing + g) + 1):
-            attacks += get(s, COUNTS + face)
+            attacks += get(s, at.COUNTS + face)
         if attacks <= 0:
             return flags
 
@@ -316,11 +276,11 @@ def save_rolls(p, s, kind, failing, g, unsaved, saved, done, order, selected, fl
 def count_faces(p, s, kind, failing, fails, unsaved, saved):
     """Counts the faces of all save rolls of a batch."""
     for face in range(1, 7):
-        s[COUNTS + face] = 0
+        s[at.COUNTS + face] = 0
     ends = 0
-    for g in range(p[GROUPS]):
+    for g in range(p[at.GROUPS]):
         ends |= 1 << get(p, failing + g)
-    policy = get(p, p[SAVE_REROLL] + kind)
+    policy = get(p, p[at.SAVE_REROLL] + kind)
     low, high, rolls = NONE + 1, fails, unsaved
     for _ in range(2):
         draw_faces(p, s, policy, rolls, low, high, ends)
@@ -330,16 +290,16 @@ def count_faces(p, s, kind, failing, fails, unsaved, saved):
 @step
 def roll_saves(p, s, kind, failing, wounds, flags, first):
     """Save rolls of a pool against its first group, one by one: those that fail, and the re-rolls left."""
-    policy, fails = get(p, p[SAVE_REROLL] + kind), get(p, failing + first)
-    one = get(p, p[ONES] + kind) & SAVE_ONE
+    policy, fails = get(p, p[at.SAVE_REROLL] + kind), get(p, failing + first)
+    one = get(p, p[at.ONES] + kind) & at.SAVE_ONE
     unsaved = 0
     for _ in range(wounds):
         face = uniform(s, 6) + 1
-        again = policy == RE_ROLL_ALL or (policy == RE_ROLL_ONES and face == 1)
-        again |= policy == RE_ROLL_FAILURES and face <= fails
+        again = policy == at.RE_ROLL_ALL or (policy == at.RE_ROLL_ONES and face == 1)
+        again |= policy == at.RE_ROLL_FAILURES and face <= fails
         if not again and flags & one and face <= fails:
             again = True
-            flags &= ~SAVE_ONE
+            flags &= ~at.SAVE_ONE
         if again:
             face = uniform(s, 6) + 1
         unsaved += face <= fails
@@ -358,8 +318,12 @@ def mortal_wound_group(p, s, order, selected):
         return first
     while order:
         g = (order & 15) - 1
-        same_kind = p[CHARACTERS] >> g & 1 == p[CHARACTERS] >> first & 1
-        if get(s, LEFT + g) > 0 and same_kind and target_at(p, s, STANDING, g) >> (p[ROWS] + 2 * g) & 2:
+        same_kind = p[at.CHARACTERS] >> g & 1 == p[at.CHARACTERS] >> first & 1
+        if (
+            get(s, at.LEFT + g) > 0
+            and same_kind
+            and target_at(p, s, at.STANDING, g) >> (p[at.ROWS] + 2 * g) & 2
+        ):
             return g
         order >>= 4
     return first
@@ -371,7 +335,7 @@ def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
 
     The group stays the one that suffers until it is gone: it is hurt, or the first of its kind.
     """
-    while critical > 0 and s[CODE] > 0:
+    while critical > 0 and s[at.CODE] > 0:
         g = mortal_wound_group(p, s, order, selected)
         result = inflict_damage(p, s, kind, g, MORTAL, critical, flags, tally)
         if result < 0:
@@ -385,9 +349,9 @@ def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
 def find(p, s, a, b):
     """What a batch finds: ``b * looks + look``, the allocation order, the selected group or -1, the first group."""
     standing = standing_of(p, s)
-    kind = b * p[LOOKS] + look_of(p, standing)
+    kind = b * p[at.LOOKS] + look_of(p, standing)
     order = allocation_order(p, a, standing)
-    selected = selected_group(p, s, a) if get(p, p[PRECISION] + kind) else -1
+    selected = selected_group(p, s, a) if get(p, p[at.PRECISION] + kind) else -1
     return kind, order, selected, current_group(s, order, selected)
 
 
@@ -396,19 +360,19 @@ def resolve_batch(p, s, a, b, fives, flags):
     """One batch, completely. Returns the re-rolls left, or -1 - (the place of a missing table)."""
     p, s = unowned(p), unowned(s)
     kind, order, selected, first = find(p, s, a, b)
-    ones, mine = get(p, p[ONES] + kind), HIT_ONE | WOUND_ONE | SAVE_ONE
+    ones, mine = get(p, p[at.ONES] + kind), at.HIT_ONE | at.WOUND_ONE | at.SAVE_ONE
     own_table = first
-    if get(p, p[POOLS] + kind) != NO_POOLS:
-        own_table, mine = 0, HIT_ONE | WOUND_ONE
+    if get(p, p[at.POOLS] + kind) != at.NO_POOLS:
+        own_table, mine = 0, at.HIT_ONE | at.WOUND_ONE
     mine &= ones & flags
-    found = (kind * p[FIVES] + (fives if get(p, p[BY_FIVES] + b) else 0)) * 8 + mine
-    table = get(p, p[WOUND_TABLE] + found * p[GROUPS] + own_table)
+    found = (kind * p[at.FIVES] + (fives if get(p, p[at.BY_FIVES] + b) else 0)) * 8 + mine
+    table = get(p, p[at.WOUND_TABLE] + found * p[at.GROUPS] + own_table)
     if table < 0:
-        return -1 - (found * p[GROUPS] + own_table)
-    s[p[ROLLED] + found] += 1
-    packed = roll_batch(p, s, table, mine) if p[FORCED] < 0 else p[FORCED]
+        return -1 - (found * p[at.GROUPS] + own_table)
+    s[p[at.ROLLED] + found] += 1
+    packed = roll_batch(p, s, table, mine) if p[at.FORCED] < 0 else p[at.FORCED]
     # Only a batch that may spend the re-roll of damage gets to see it.
-    kept = flags & DAMAGE_ONE & ~ones
+    kept = flags & at.DAMAGE_ONE & ~ones
     flags = ((flags & ~mine) | rerolls_of(packed)) & ~kept
     flags = after_the_rolls(p, s, a, b, kind, order, selected, first, packed, NONE, NONE, flags)
     return flags | kept if flags >= 0 else flags
@@ -423,16 +387,16 @@ def after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, deva
     Returns the re-rolls left, or -1 - (the place of a missing table).
     """
     p, s = unowned(p), unowned(s)
-    tally, pools = p[TALLY] + 3 * b, get(p, p[POOLS] + kind)
+    tally, pools = p[at.TALLY] + 3 * b, get(p, p[at.POOLS] + kind)
     unsaved, saved = unsaved_of(packed), saved_of(packed)
-    turns = 1 if pools == NO_POOLS else 2
+    turns = 1 if pools == at.NO_POOLS else 2
     for turn in range(turns if devastated == 0 else 0):
-        failing = p[UNSAVED] + kind * p[GROUPS]
-        if pools != NO_POOLS:
+        failing = p[at.UNSAVED] + kind * p[at.GROUPS]
+        if pools != at.NO_POOLS:
             # A pool of identical attacks has an order and saves of its own (05.03.02).
             wounds = unsaved_of(packed)
-            if (turn == 0) == (pools == CRITICAL_FIRST):
-                failing, wounds = p[UNSAVED_CRITICAL] + kind * p[GROUPS], critical_of(packed)
+            if (turn == 0) == (pools == at.CRITICAL_FIRST):
+                failing, wounds = p[at.UNSAVED_CRITICAL] + kind * p[at.GROUPS], critical_of(packed)
             order = allocation_order(p, a, standing_of(p, s))
             if order == 0 or wounds == 0:
                 continue
@@ -442,7 +406,7 @@ def after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, deva
         flags = save_rolls(p, s, kind, failing, first, unsaved, saved, done, order, selected, flags, tally)
         if flags < 0:
             return flags
-    if get(p, p[DEVASTATING] + kind):
+    if get(p, p[at.DEVASTATING] + kind):
         critical = critical_of(packed) - devastated
         flags = mortal_wounds(p, s, kind, critical, order, selected, flags, tally)
     return flags

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.arrays import Arrays
-from mathhammer.montecarlo.memory import HIT_ONE, MODELS, WOUND_ONE, WOUNDS, ZEROED
 from mathhammer.montecarlo.tables import hit_roll, roll_once
 from mathhammer.plan import Batch, Roll
 from mathhammer.rules import CRITICAL, FAIL
@@ -27,9 +27,9 @@ def by_weapon_rows(arrays: Arrays, sums: Integers, trials: int) -> list[dict[str
         A state of the kernels with the tallies of all trials.
     """
     plan = arrays.plan
-    rolled = arrays.part(sums, "ROLLED", int(np.prod(arrays.found))).reshape(arrays.found)
-    tally = arrays.part(sums, "TALLY", 3 * len(plan.batches)).reshape(-1, 3)
-    inflicted = arrays.part(sums, "INFLICTED", arrays.damage_tables)
+    rolled = arrays.part(sums, at.ROLLED, int(np.prod(arrays.found))).reshape(arrays.found)
+    tally = arrays.part(sums, at.TALLY, 3 * len(plan.batches)).reshape(-1, 3)
+    inflicted = arrays.part(sums, at.INFLICTED, arrays.damage_tables)
     rows: list[dict[str, Any]] = []
     for b, batch in enumerate(plan.batches):
         row: dict[str, Any] = plan.empty_row(batch)
@@ -37,15 +37,15 @@ def by_weapon_rows(arrays: Arrays, sums: Integers, trials: int) -> list[dict[str
             share = rolled[b, look, fives, flags] / trials
             for name, mean in means_before_saves(batch, batch.rolls[look], fives, flags).items():
                 row[name] += float(share * mean)
-        damaging = float(tally[b, ZEROED])
+        damaging = float(tally[b, at.ZEROED])
         for table, damage in arrays.damage.items():
             if damage.batch == b and inflicted[table]:
                 row["damage"] += float(inflicted[table] * damage.mean / trials)
                 row["mortal_wounds"] += float(inflicted[table] * damage.mean / trials) * damage.mortal
                 damaging += float(inflicted[table]) * (not damage.mortal)
         row["unsaved"] = damaging / trials
-        row["wounds_lost"] = float(tally[b, WOUNDS] / trials)
-        row["models_destroyed"] = float(tally[b, MODELS] / trials)
+        row["wounds_lost"] = float(tally[b, at.WOUNDS] / trials)
+        row["models_destroyed"] = float(tally[b, at.MODELS] / trials)
         rows.append(row)
     return rows
 
@@ -63,7 +63,7 @@ def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict
     for (face, _), share in roll_once(roll.hit, roll.hit_reroll, 0, 0).items():
         hits[face] += share
     tries = float(dice @ number)
-    if roll.hit_one and flags & HIT_ONE and not automatic:
+    if roll.hit_one and flags & at.HIT_ONE and not automatic:
         # The first failed die is rolled again: as if one more die were rolled when there is a failure.
         tries += float(dice @ (1 - (1 - hits[FAIL]) ** number))
     critical = 0.0 if automatic else tries * hits[CRITICAL]
@@ -73,7 +73,7 @@ def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict
     for (face, _), share in roll_once(roll.wound, roll.wound_reroll, 0, 0).items():
         wounds[face] += share
     to_wound = normal
-    if roll.wound_one and flags & WOUND_ONE:
+    if roll.wound_one and flags & at.WOUND_ONE:
         to_wound += _some_wound_fails(roll, dice, 1 - wounds[FAIL], flags)
     return {
         "attacks": float(dice @ number),
@@ -87,7 +87,7 @@ def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict
 def _some_wound_fails(roll: Roll, dice: NDArray[np.float64], wounding: float, flags: int) -> float:
     """Chance that at least one wound roll of a batch fails: 1 - E[wounding ** hits]."""
     none = 0.0
-    state = {flags & HIT_ONE: 1.0}
+    state = {flags & at.HIT_ONE: 1.0}
     for n, probability in enumerate(dice):
         if n:
             after: dict[int, float] = {}

@@ -1,54 +1,48 @@
 """Where things stand in the two arrays of whole numbers that the kernels work on.
 
-``p`` is the plan: it begins with one place for each name below that holds a size, or where the array of that
-name begins. ``s`` is the state of one block: the random number generator, the target, the tallies. Two flat
-arrays, because every array handed to a compiled function costs as much as rolling a die.
+``p`` is the plan: each of the first names below is the place of a size in it, or of the number of the place where the
+array of that name begins. ``s`` is the state of one block: the random number generator, the target, the tallies. Two
+flat arrays, because every array handed to a compiled function costs as much as rolling a die.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
-NAMES = (
-    # sizes
-    *(
-        "GROUPS",
-        "ROWS",
-        "WIDTH",
-        "LOOKS",
-        "FIVES",
-        "ATTACKERS",
-        "LONGEST",
-        "OWN_GROUPS",
-        "OWN_WIDTH",
-        "OWN_MODELS",
-    ),
-    # the target: (groups,) or (groups, width), by wounds left of the group; ORDERS (attackers, 4**groups), or -1
-    *("START", "STRIDE", "ORDERS", "NEXT_LEFT", "NEXT_ROW", "ALL_ROWS", "MODELS_LEFT", "STANDING"),
-    *("LOOK_OF", "TO_ZERO"),
-    # the attackers: schedule (attackers, looks, 2, longest) ended by -1; groups they select with PRECISION
-    *("SCHEDULE", "PREFERENCE", "SELECTABLE", "SELECT_TARGETS", "HAZARD_TABLE", "HAZARD_WOUNDS"),
-    *("OWN_START", "OWN_CHARACTER", "OWN_NEXT_LEFT", "OWN_HURT", "OWN_IGNORED"),
-    # the batches: (batches, looks, ...)
-    *("BY_FIVES", "PRECISION", "DEVASTATING", "POOLS", "UNSAVED", "UNSAVED_CRITICAL", "SAVE_REROLL", "ONES"),
-    *("DAMAGE", "WOUND_TABLE", "WOUND_TABLES", "CHAIN"),
-    # chains: (batches, looks, groups, mortal), where the record of one stands, NOT_MADE or STEP_BY_STEP;
-    # a record is (bits, most attacks at a time, wounds of the group), then tables by wounds left and attacks
-    # alias tables: records of four (bits, first slot, table of the number of dice or -1, first of the pieces)
-    "TABLES",
-    # tallies in s
-    *("TALLY", "STARTED", "ROLLED", "INFLICTED", "STATE_SIZE"),
-    # how many groups are no CHARACTERs; where `tables.binomial_tables` stand; -1, or what every batch comes to
-    *("PLAIN", "BINOMIAL", "FORCED"),
-    # set of bits: the CHARACTER groups
-    "CHARACTERS",
-    # how many states the target can be in
-    "STATES",
-)
-"""Names of the places at the beginning of ``p``."""
+
+def _places(first: int, end: int) -> Iterator[np.int64]:
+    # Of one type all of them, or numba would compile what they are handed to once for each.
+    return map(np.int64, range(first, end))
+
+
+# sizes
+GROUPS, ROWS, WIDTH, LOOKS, FIVES, ATTACKERS, LONGEST, OWN_GROUPS, OWN_WIDTH, OWN_MODELS = _places(0, 10)
+# the target: (groups,) or (groups, width), by wounds left of the group; ORDERS (attackers, 4**groups), or -1
+START, STRIDE, ORDERS, NEXT_LEFT, NEXT_ROW, ALL_ROWS, MODELS_LEFT, STANDING = _places(10, 18)
+LOOK_OF, TO_ZERO = _places(18, 20)
+# the attackers: schedule (attackers, looks, 2, longest) ended by -1; groups they select with PRECISION
+SCHEDULE, PREFERENCE, SELECTABLE, SELECT_TARGETS, HAZARD_TABLE, HAZARD_WOUNDS = _places(20, 26)
+OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = _places(26, 31)
+# the batches: (batches, looks, ...)
+BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = _places(31, 39)
+# CHAIN (batches, looks, groups, mortal): where the record of a chain stands, NOT_MADE or STEP_BY_STEP; a record is
+# (bits, most attacks at a time, wounds of the group), then tables by wounds left and attacks
+DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN = _places(39, 43)
+# alias tables: records of four (bits, first slot, table of the number of dice or -1, first of the pieces)
+(TABLES,) = _places(43, 44)
+# tallies in s
+TALLY, STARTED, ROLLED, INFLICTED, STATE_SIZE = _places(44, 49)
+# how many groups are no CHARACTERs; where `tables.binomial_tables` stand; -1, or what every batch comes to
+PLAIN, BINOMIAL, FORCED = _places(49, 52)
+# set of bits: the CHARACTER groups; how many states the target can be in
+CHARACTERS, STATES = _places(52, 54)
+HEAD = int(STATES) + 1
+"""Places at the beginning of ``p``."""
 
 MOST_GROUPS = 15
 FEW_GROUPS = 5
@@ -82,25 +76,25 @@ class Memory:
     Examples
     --------
     >>> memory = Memory()
-    >>> memory.put("GROUPS", 2)
-    >>> memory.put("START", [5, 1])
+    >>> memory.put(GROUPS, 2)
+    >>> memory.put(START, [5, 1])
     >>> p = memory.array()
-    >>> p[p[NAMES.index("START")]]
+    >>> p[p[START]]
     np.int64(5)
     """
 
     def __init__(self) -> None:
-        self._head = np.full(len(NAMES), -1, np.int64)
+        self._head = np.full(HEAD, -1, np.int64)
         self._parts: list[Integers] = []
-        self._size = len(NAMES)
+        self._size = HEAD
 
-    def put(self, name: str, value: object) -> None:
+    def put(self, place: np.int64, value: object) -> None:
         """Write a size, or an array of any shape; uint64 keeps its bits."""
         array = np.asarray(value)
         if array.ndim == 0:
-            self._head[NAMES.index(name)] = int(array)
+            self._head[place] = int(array)
             return
-        self._head[NAMES.index(name)] = self._size
+        self._head[place] = self._size
         flat = np.ascontiguousarray(array).ravel()
         self._parts.append(flat.view(np.int64) if flat.dtype == np.uint64 else flat.astype(np.int64))
         self._size += flat.size
