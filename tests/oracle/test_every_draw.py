@@ -70,6 +70,12 @@ def scenarios() -> dict[str, mh.Scenario]:
     ]
     hurt = {"name": "Shield", "T": 4, "Sv": 2, "W": 3, "wounds_lost": 1}
     squads[1]["models"] = ["Sergeant: T4 Sv3+ W2 FNP5+ [CHARACTER]", "Bearer: T4 Sv3+ W1", hurt]
+    guns = ["Gun: A1 S5 AP-1 D2 [TORRENT]", "Long: A1 S6 AP-1 D2 [TORRENT, PRECISION]"]
+    orders = {"Leader 1": ["Row 1", "Row 0"], "Leader 0": ["Row 0", "Row 1"]}
+    choosy = [
+        {"name": f"Before {name}", "weapons": guns, "choices": {"allocation_order": order, "precision": name}}
+        for name, order in orders.items()
+    ]
     one_by_one = [
         {"name": "First", "weapons": ["Gun: A1 S9 AP-6 D1 [TORRENT, PRECISION]"]},
         {
@@ -115,16 +121,36 @@ def scenarios() -> dict[str, mh.Scenario]:
             RANK,
             modifiers={"reroll_damage": "one"},
         ),
+        "a last wound of the group that comes last": fight(
+            ["Gun: A2 S5 AP-1 D2 [TORRENT]"], LINE[:2], choices={"allocation_order": ["Row 1", "Row 0"]}
+        ),
         "many dice": fight(["Gun: AD6+1 BS4+ S5 AP-6 D1"], ["9x Grunt: T4 Sv5+ W1"]),
-        "pools of a second batch": fight(
-            ["Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S4 AP-1 D2 [TORRENT]"],
-            RANK[:1],
-            modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": "ones"},
+        **{
+            f"pools of a second batch, {which} re-rolled": fight(
+                ["Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S4 AP-1 D2 [TORRENT]"],
+                RANK[:1],
+                modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": which},
+            )
+            for which in ("one", "ones")
+        },
+        "saves of 1 re-rolled by two groups": fight(
+            ["Gun: A1 S1 AP-6 D1 [TORRENT]", "Other: A2 S4 AP0 D1 [TORRENT]"],
+            ["Trooper: T4 Sv3+ W1", "Veteran: T4 Sv2+ W2"],
+            modifiers={"reroll_saves": "ones"},
+        ),
+        "PRECISION at the first group": fight(
+            ["Gun: A3 S5 AP-1 D1 [TORRENT, PRECISION]"], ["Leader: T4 Sv3+ W2 [CHARACTER]", RANK[1]]
         ),
         **{
+            f"to each its order and CHARACTER, of {rows + 2} groups": fight(
+                [], [*LINE[:rows], *LEADERS], attacker=choosy
+            )
+            for rows in (2, 4)
+        },
+        **{
             f"pools, {which} saves re-rolled": fight(
-                ["Gun: A1 S5 AP-1 D2 [TORRENT]"],
-                RANK,
+                ["Gun: A1 S5 AP0 D2 [TORRENT]"],
+                ["Veteran: T4 Sv2+ W2", RANK[1]],
                 modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": which},
             )
             for which in ("ones", "noncritical")
@@ -143,7 +169,7 @@ STEP_BY_STEP = (
     *("DEVASTATING WOUNDS", "FEEL NO PAIN", "wounded guard", "random damage", "PRECISION"),
     *("four attacks on a large model", "four attacks with PRECISION", "batches of other damage"),
 )
-"""Played also with attacks resolved one by one, and two at a time."""
+"""Played also with attacks resolved step by step, and by chains of one or two."""
 
 
 @lru_cache
@@ -160,14 +186,15 @@ def cases() -> list[tuple[str, str]]:
 
 def deviation(name: str, small: str) -> float:
     """The largest difference between all draws and the exact engine, of a mean or a probability."""
+    by_batches = small.endswith("batch by batch")
     with pytest.MonkeyPatch.context() as patch:
         if small == "tables":
             patch.setattr(tables, "LARGEST_TABLE", 1)
         elif small == "no chains":
             patch.setattr(chains, "LARGEST", 1)
-        elif small == "short chains" or small == "short chains, batch by batch":
-            patch.setattr(chains, "MOST_AT_A_TIME", 2)
-        drawn = every_draw(scenarios()[name], small.endswith("batch by batch"))
+        elif small.startswith("short chains"):
+            patch.setattr(chains, "MOST_AT_A_TIME", 1 if by_batches else 2)
+        drawn = every_draw(scenarios()[name], by_batches)
     exact = mh.solve(scenarios()[name])
     seen, known = means(drawn), means(exact)
     largest = max(abs(seen[key] - known[key]) for key in known)

@@ -11,7 +11,7 @@ import pytest
 from numba import njit
 
 import mathhammer as mh
-from mathhammer.montecarlo import blocks, draws, engine, in_step, memory
+from mathhammer.montecarlo import blocks, draws, engine, in_step, kernels, memory, tables
 from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.montecarlo.tables import TableStore
 from mathhammer.plan import Plan, make_plan
@@ -50,6 +50,11 @@ def draw(p: Any, state: Any, place: Any) -> Any:
 @njit
 def binomial(p: Any, state: Any, tries: Any, k: Any, m: Any) -> Any:
     return draws.binomial(p, state, tries, k, m)
+
+
+@njit
+def roll_batch(p: Any, state: Any, table: Any, flags: Any) -> Any:
+    return kernels.roll_batch(p, state, table, flags)
 
 
 @njit
@@ -184,6 +189,20 @@ def test_tries_that_succeed(k: int, m: int, tries: int) -> None:
     assert np.var(found) == pytest.approx(tries * k / m * (1 - k / m), rel=0.4)
 
 
+@pytest.mark.parametrize(("dice", "pieces"), [(1, 1), (2, 1), (7, 3), (8, 1), (13, 3)])
+def test_dice_in_pieces_are_drawn_by_powers_of_two(
+    dice: int, pieces: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seven are four and two and one: three random numbers."""
+    monkeypatch.setattr(tables, "LARGEST_TABLE", 1)
+    arrays = Arrays(planned([f"{dice}x Gun: A1 BS3+ S4 AP-1 D1"], ["9x Lout: T4 Sv5+ W1"]))
+    table = arrays.wound_table((0, 0, 0, 0, 0))
+    state, numbers = state_of(2, 0), stream(2, 0)
+    wounds = roll_batch(arrays.p, state, np.int64(table), np.int64(0))
+    assert 0 <= wounds <= dice
+    assert int(next_bits(state)) == [next(numbers) for _ in range(pieces + 1)][-1]
+
+
 MIXED = planned(
     ["2x Gun: AD3 BS3+ S5 AP-1 DD3 [SUSTAINED HITS 1, DEVASTATING WOUNDS, HAZARDOUS]", "Rifle: A3 BS3+ S4 AP-1 D1"],
     ["3x Novice: T3 Sv5+ W1", "2x Veteran: T4 Sv3+ W2 FNP5+", "Captain: T4 Sv2+ InSv4+ W5 [CHARACTER]"],
@@ -210,17 +229,27 @@ def test_a_trial_is_the_same_in_any_block() -> None:
     assert len(set(losses)) > 2
 
 
+def taken_batch_by_batch(weapons: list[str], models: list[Any], trials: int) -> tuple[list[int], list[int]]:
+    """How many numbers of its own stream each trial took, and the codes of the final states."""
+    arrays, key, first = Arrays(planned(weapons, models)), 2**63 + 5, 100
+    assert engine._batch_by_batch(arrays, engine._empty(arrays), Event(), key, first, trials)
+    counts = [(now - key) * pow(GOLDEN, -1, 2**64) for now in arrays.room.rng[:trials].tolist()]
+    taken = [(count - (trial << 25)) % 2**64 for trial, count in enumerate(counts, first)]
+    return taken, arrays.room.codes[:trials].tolist()
+
+
 def test_batch_by_batch_a_trial_takes_numbers_of_its_own_stream() -> None:
     """One for the wounds, one for what they do, and one for devastating wounds."""
     gun = "2x Gun: A2 BS3+ S5 AP-1 D1 [DEVASTATING WOUNDS]"
-    arrays = Arrays(planned([gun], ["5x Guard: T4 Sv3+ W2"]))
-    key, first, trials = 2**63 + 5, 100, 60
-    assert engine._batch_by_batch(arrays, engine._empty(arrays), Event(), key, first, trials)
-    taken = []
-    for trial, now in enumerate(arrays.room.rng[:trials].tolist(), first):
-        counts = (now - key) * pow(GOLDEN, -1, 2**64)
-        taken.append((counts - (trial << 25)) % 2**64)
+    taken, _ = taken_batch_by_batch([gun], ["5x Guard: T4 Sv3+ W2"], 60)
     assert set(taken) == {2, 3}
+
+
+def test_batch_by_batch_a_trial_goes_on_until_its_target_is_gone() -> None:
+    guns = ["Gun: A3 BS3+ S5 AP-1 D1", "Second: A1 BS3+ S6 AP-1 D1"]
+    taken, codes = taken_batch_by_batch(guns, ["2x Lout: T4 Sv5+ W1"], 60)
+    assert {numbers for numbers, code in zip(taken, codes, strict=True) if code} == {4}
+    assert {numbers for numbers, code in zip(taken, codes, strict=True) if not code} == {2, 4}
 
 
 @pytest.mark.parametrize("trials", [1, 700])
