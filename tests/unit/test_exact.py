@@ -187,6 +187,17 @@ class TestKernels:
         # At least one of two coins fails, and is thrown again.
         assert spent[:, 0] == pytest.approx([0.125, 0.375, 0.25])
 
+    def test_what_has_no_chance_takes_no_room(self) -> None:
+        number, die = np.array([[0.0], [1.0], [0.0]]), np.array([[0.5, 0.0], [0.5, 0.0]])
+        spent, kept = kernels.add_dice(number, die, -1.0)
+        assert spent.tolist() == [[0.5], [0.5]]
+        assert kept.shape == spent.shape
+
+    def test_dice_add_to_the_result_and_to_what_is_carried(self) -> None:
+        die = np.array([[0.0, 0.5], [0.5, 0.0]])
+        spent, _ = kernels.add_dice(np.array([[0.0], [0.0], [1.0]]), die, -1.0)
+        assert spent.tolist() == [[0, 0, 0.25], [0, 0.5, 0], [0.25, 0, 0]]
+
     def test_taking_some_then_all_is_taking_all(self) -> None:
         row, left = np.zeros(5, np.int64), np.array([2, 1, 2, 1, 0])
         lost = np.array([[[0.1, 0.5, 0.4]]] * 3)
