@@ -15,10 +15,13 @@ from mathhammer.montecarlo import memory as at
 from mathhammer.montecarlo.draws import GOLDEN, S63, get, half_of, mixed, step
 from mathhammer.montecarlo.kernels import (
     NONE,
-    after_the_rolls,
+    call,
     critical_of,
     find,
     kernel,
+    mortal_wounds,
+    save_rolls,
+    saved_of,
     target_at,
     unsaved_of,
 )
@@ -119,6 +122,19 @@ def from_chain(p, x, chain, left, attacks):
     return drawn_at(p, x, chain >> 12, left * (most + 1) + min(attacks, most), chain & 63)
 
 
+@call
+def finish_batch(p, s, b, kind, order, selected, first, packed, done, devastated):
+    """What the two or three draws have left to do: ``done`` of the unsaved attacks are resolved, or all of them and
+    ``devastated`` of the devastating wounds."""
+    p, s = unowned(p), unowned(s)
+    tally, failing = p[at.TALLY] + 3 * b, p[at.UNSAVED] + kind * p[at.GROUPS]
+    if devastated == 0:
+        unsaved, saved = unsaved_of(packed), saved_of(packed)
+        save_rolls(p, s, kind, failing, first, unsaved, saved, done, order, selected, NONE, tally)
+    if get(p, p[at.DEVASTATING] + kind):
+        mortal_wounds(p, s, kind, critical_of(packed) - devastated, order, selected, NONE, tally)
+
+
 @kernel
 def take_batch(p, s, known, rng, codes, begin, a, b):
     """Batch ``b`` of attacker ``a`` in the trials from the place ``begin`` on.
@@ -179,7 +195,7 @@ def take_batch(p, s, known, rng, codes, begin, a, b):
                 found >> 4 & 15,
                 (found & 15) - 1,
             )
-            after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, devastated, NONE)
+            finish_batch(p, s, b, kind, order, selected, first, packed, done, devastated)
             code, z = s[at.CODE], np.uint64(s[at.RNG])
         codes[trial], rng[trial] = code, z
         trial += 1

@@ -277,7 +277,7 @@ def count_faces(p, s, kind, failing, fails, unsaved, saved):
     """Counts the faces of all save rolls of a batch."""
     for face in range(1, 7):
         s[at.COUNTS + face] = 0
-    ends = 0
+    ends = NONE
     for g in range(p[at.GROUPS]):
         ends |= 1 << get(p, failing + g)
     policy = get(p, p[at.SAVE_REROLL] + kind)
@@ -374,23 +374,20 @@ def resolve_batch(p, s, a, b, fives, flags):
     # Only a batch that may spend the re-roll of damage gets to see it.
     kept = flags & at.DAMAGE_ONE & ~ones
     flags = ((flags & ~mine) | rerolls_of(packed)) & ~kept
-    flags = after_the_rolls(p, s, a, b, kind, order, selected, first, packed, NONE, NONE, flags)
+    flags = after_the_rolls(p, s, a, b, kind, order, selected, first, packed, flags)
     return flags | kept if flags >= 0 else flags
 
 
-@call
-def after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, devastated, flags):
+@step
+def after_the_rolls(p, s, a, b, kind, order, selected, first, packed, flags):
     """Save rolls, damage and mortal wounds of a batch.
-
-    ``done`` of its unsaved attacks are resolved already, or all of them and ``devastated`` of its devastating wounds.
 
     Returns the re-rolls left, or -1 - (the place of a missing table).
     """
-    p, s = unowned(p), unowned(s)
     tally, pools = p[at.TALLY] + 3 * b, get(p, p[at.POOLS] + kind)
     unsaved, saved = unsaved_of(packed), saved_of(packed)
     turns = 1 if pools == at.NO_POOLS else 2
-    for turn in range(turns if devastated == 0 else 0):
+    for turn in range(turns):
         failing = p[at.UNSAVED] + kind * p[at.GROUPS]
         if pools != at.NO_POOLS:
             # A pool of identical attacks has an order and saves of its own (05.03.02).
@@ -403,10 +400,9 @@ def after_the_rolls(p, s, a, b, kind, order, selected, first, packed, done, deva
             first = current_group(s, order, selected)
             rolled = roll_saves(p, s, kind, failing, wounds, flags, first)
             unsaved, saved, flags = rolled & 0xFFFF, wounds - (rolled & 0xFFFF), rolled >> 16
-        flags = save_rolls(p, s, kind, failing, first, unsaved, saved, done, order, selected, flags, tally)
+        flags = save_rolls(p, s, kind, failing, first, unsaved, saved, NONE, order, selected, flags, tally)
         if flags < 0:
             return flags
     if get(p, p[at.DEVASTATING] + kind):
-        critical = critical_of(packed) - devastated
-        flags = mortal_wounds(p, s, kind, critical, order, selected, flags, tally)
+        flags = mortal_wounds(p, s, kind, critical_of(packed), order, selected, flags, tally)
     return flags
