@@ -22,6 +22,8 @@ __all__ = ["WITHIN", "compiled"]
 
 WITHIN: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Of functions that only compiled ones call: without a way in from Python they are compiled in less time."""
+FROM_PYTHON: dict[str, Any] = {"no_cfunc_wrapper": True}
+"""Of all others: nothing calls them as functions of C."""
 
 
 @cache
@@ -100,8 +102,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        # Nothing calls these as a C function: without a way in from C they are compiled in less time.
-        made: Any = njit(no_cfunc_wrapper=True, **options)(function)
+        made: Any = njit(**FROM_PYTHON, **options)(function)
         if hasattr(made, "enable_caching"):
             made._cache = _Cache(function)
         return made
