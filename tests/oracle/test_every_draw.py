@@ -94,6 +94,13 @@ def scenarios() -> dict[str, mh.Scenario]:
             ["Gun: A2 S5 AP-1 D1 [TORRENT, PRECISION]", f"Other: {DEVASTATING}"],
             [*LINE[:3], {"name": "Hurt", "T": 4, "Sv": 4, "W": 3, "wounds_lost": 1}, *LEADERS],
         ),
+        "a hurt model gone, another group hurt": fight(
+            [f"Gun: {DEVASTATING}"],
+            [
+                {"name": "Guard", "count": 2, "T": 4, "Sv": 4, "W": 2, "wounds_lost": 1},
+                {"name": "Shield", "T": 4, "Sv": 3, "W": 4, "wounds_lost": 1},
+            ],
+        ),
         "hazards of a mixed unit": fight([], RANK, **squad_first),
         "hazards beyond the last model": fight(
             [], RANK, attacker={"name": "A", "weapons": ["2x Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"], "models": beasts}

@@ -49,7 +49,7 @@ def play_from(p, s, code, rng):
 @step
 def missing_table(p, kind, first):
     """What the rest of a batch may need and is not there: OUT_OF_STEP, or -1 - (its place); 0 when all is."""
-    place = kind * p[at.FIVES] * 8 * p[at.GROUPS] + first
+    place = kind * 8 * p[at.GROUPS] + first
     table = get(p, p[at.WOUND_TABLE] + place)
     if table < 0:
         return -1 - place
@@ -67,10 +67,8 @@ def missing_table(p, kind, first):
 
 @step
 def chain_in_record(p, kind, place):
-    """The chain at a place, and where its attacks are counted; -1 and -1 where there is none."""
+    """The chain at a place, and where its attacks are counted."""
     chain = get(p, p[at.CHAIN] + place)
-    if chain == at.STEP_BY_STEP:
-        return -1, -1
     damage = get(p, p[at.DAMAGE] + ((kind * p[at.ROWS] + get(p, chain + 2)) * 2 + (place & 1)) * 2)
     return (chain + 3) << 12 | get(p, chain + 1) << 6 | get(p, chain), p[at.INFLICTED] + damage
 
@@ -92,7 +90,7 @@ def write_record(p, s, known, record, a, b):
     missing = missing_table(p, kind, first)
     if missing < 0:
         return missing
-    found, place = kind * p[at.FIVES] * 8, (kind * p[at.GROUPS] + first) * 2
+    found, place = kind * 8, (kind * p[at.GROUPS] + first) * 2
     table = p[at.TABLES] + 4 * get(p, p[at.WOUND_TABLE] + found * p[at.GROUPS] + first)
     known[record + WOUNDS_AT] = get(p, table + 1) << 6 | get(p, table)
     known[record + HARM_AT], known[record + DAMAGED_AT] = chain_in_record(p, kind, place)

@@ -308,36 +308,36 @@ def roll_saves(p, s, kind, failing, wounds, flags, first):
 
 @step
 def mortal_wound_group(p, s, order, selected):
-    """Whose model suffers a mortal wound (06.02, 24.28.01).
+    """Whose model suffers a mortal wound (06.02, 24.28.01), and whether another group can follow while it lives.
 
     The selected group while it lives; else a hurt one that is no CHARACTER, then any such; then a hurt
     CHARACTER, then any: the first in the order declared for the batch, in which CHARACTERs are last.
     """
     first = current_group(s, order, selected)
     if first == selected:
-        return first
+        return first, False
+    suffers, hurt = first, 0
     while order:
         g = (order & 15) - 1
         same_kind = p[at.CHARACTERS] >> g & 1 == p[at.CHARACTERS] >> first & 1
-        if (
-            get(s, at.LEFT + g) > 0
-            and same_kind
-            and target_at(p, s, at.STANDING, g) >> (p[at.ROWS] + 2 * g) & 2
-        ):
-            return g
+        is_hurt = target_at(p, s, at.STANDING, g) >> (p[at.ROWS] + 2 * g) & 2
+        if get(s, at.LEFT + g) > 0 and same_kind and is_hurt:
+            suffers = suffers if hurt else g
+            hurt += 1
         order >>= 4
-    return first
+    return suffers, hurt > 1
 
 
 @step
 def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
     """Devastating critical wounds, after the normal damage: each damages one model (24.10).
 
-    The group stays the one that suffers until it is gone: it is hurt, or the first of its kind.
+    The group stays the one that suffers until it is gone, unless its hurt model goes and another group is hurt.
     """
     while critical > 0 and s[at.CODE] > 0:
-        g = mortal_wound_group(p, s, order, selected)
-        result = inflict_damage(p, s, kind, g, MORTAL, critical, flags, tally)
+        g, another = mortal_wound_group(p, s, order, selected)
+        now = NONE + 1 if another else critical
+        result = inflict_damage(p, s, kind, g, MORTAL, now, flags, tally)
         if result < 0:
             return result
         critical -= result & 0xFFFF
