@@ -111,6 +111,11 @@ class Ability:
         return 1.0
 
     @property
+    def effect(self) -> object:
+        """What it does, whomever it is for: two of a kind that differ in it make attacks different (04.03)."""
+        return self.worth
+
+    @property
     def value(self) -> str:
         """What stands behind the name."""
         return ""
@@ -127,6 +132,10 @@ class _Numbered(Ability):
     @property
     def worth(self) -> float:
         return self.extra.mean
+
+    @property
+    def effect(self) -> object:
+        return self.extra
 
     @property
     def value(self) -> str:

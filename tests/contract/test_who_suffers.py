@@ -302,6 +302,28 @@ def test_weapons_with_identical_attacks_are_one_batch() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "batches"),
+    [
+        ("RAPID FIRE D3", "RAPID FIRE 2", ["A", "B"]),
+        ("RAPID FIRE 2", "RAPID FIRE 2", ["A + B"]),
+        ("BLAST D3", "BLAST 2", ["A", "B"]),
+        ("SUSTAINED HITS D3", "SUSTAINED HITS 2", ["A", "B"]),
+        ("MELTA D3", "MELTA 2", ["A", "B"]),
+        ("ANTI-INFANTRY 4+", "ANTI-INFANTRY 5+", ["A", "B"]),
+        ("RAPID FIRE 2: INFANTRY", "RAPID FIRE 2", ["A + B"]),
+    ],
+)
+def test_abilities_with_another_number_are_others_whatever_their_mean(
+    one: str, other: str, batches: list[str]
+) -> None:
+    weapons = [f"A: A1 BS3+ S4 AP0 D1 [{one}]", f"B: A1 BS3+ S4 AP0 D1 [{other}]"]
+    foe = {"keywords": ["INFANTRY"]}
+    scenario = fight(weapons, model("Grunt", W=1, count=5), foe=foe, conditions={"half_range": True})
+    assert names(mh.solve(scenario)) == batches
+    assert names(mh.simulate(scenario, trials=10, seed=1)) == batches
+
+
+@pytest.mark.parametrize(
     ("models", "conditions", "batches"),
     [
         (4, {}, ["A + B"]),

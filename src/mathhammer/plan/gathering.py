@@ -66,7 +66,7 @@ class _Weapons:
         applying = self.of.that_apply(self.weapons[place], look, five)
         # Of duplicates one is selected (24.02): the others make no attack different.
         selected = {type(ability): best(applying, type(ability)) for ability in applying}
-        return (*rolls, frozenset((kind, one.worth) for kind, one in selected.items() if one is not None))
+        return (*rolls, frozenset((kind, one.effect) for kind, one in selected.items() if one is not None))
 
     def _batch(self, places: list[int], start: int) -> int:
         dice = tuple(attack_dice(self.of, self.weapons[place], self.looks[start]) for place in places)
