@@ -15,7 +15,7 @@ from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
 from mathhammer.plan import make_plan
 from mathhammer.scenario import Attacker, Scenario
-from mathhammer.units import Unit
+from mathhammer.units import Unit, Weapon
 
 __all__ = ["Needed", "needed"]
 
@@ -93,7 +93,8 @@ def needed(
     Raises
     ------
     InvalidScenario
-        For an unknown weapon or goal, or a goal that the target is too small for.
+        For an unknown weapon or goal, a weapon that does not attack here, or a goal that the target is too
+        small for.
     UnsupportedScenario
         When the exact engine cannot solve the scenario.
 
@@ -113,6 +114,9 @@ def needed(
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST:
         raise InvalidScenario.at("most", most, f"a count from 1 to {MOST}")
     goal_value, goal_size = _goal(goal, scenario)
+    if not any(_attacks(_with_count(scenario, weapon, count), weapon) for count in (1, most)):
+        remedy = "does not attack here: see conditions.phase, conditions.shooting and choices.modes"
+        raise InvalidScenario.at("weapon", weapon, remedy)
     curve: list[tuple[int, float]] = []
     found: int | None = None
     for count in range(most + 1):
@@ -148,6 +152,16 @@ def _chance(outcome: Outcome, goal: str, size: int) -> float:
     return distribution.at_least(size)
 
 
+def _attacks(scenario: Scenario, name: str) -> bool:
+    """Whether a weapon of that name, or a mode of it, is among those that attack."""
+    plan = make_plan(settle(scenario)[0])
+    return any(_named(weapon, name) for attack in plan.attacks for weapon in attack.weapons)
+
+
+def _named(weapon: Weapon, name: str) -> bool:
+    return fold(name) in (fold(weapon.name), fold(weapon.mode[0] if weapon.mode else weapon.name))
+
+
 def _with_count(scenario: Scenario, name: str, count: int) -> Scenario:
     """The scenario with so many of a weapon."""
     units: list[Unit] = []
@@ -155,7 +169,7 @@ def _with_count(scenario: Scenario, name: str, count: int) -> Scenario:
     for unit in scenario.attackers:
         weapons = []
         for weapon in unit.weapons:
-            if fold(name) in (fold(weapon.name), fold(weapon.mode[0] if weapon.mode else weapon.name)):
+            if _named(weapon, name):
                 same_mode = weapon.mode is not None and fold(name) == fold(weapon.mode[0])
                 weapon = weapon.replaced(count=0 if found and not same_mode else count)
                 found = True

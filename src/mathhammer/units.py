@@ -225,7 +225,7 @@ class Model(v.Record):
     invulnerable_save, invulnerable_save_ranged, invulnerable_save_melee : int or str
         InSv against everything, or against ranged or melee attacks only.
     character : bool
-        A CHARACTER: each such model is a group of its own.
+        A CHARACTER, as one with that keyword is: each such model is a group of its own.
     leader : bool
         Belongs to an attached leader or support unit (decides the Toughness, rule 19.02).
     wounds_lost : int
@@ -285,6 +285,16 @@ class Model(v.Record):
             raise InvalidScenario.at(
                 "wounds_lost", self.wounds_lost, f"a living model of W{self.wounds} has lost fewer than that"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _keyword_and_mark_agree(self) -> Self:
+        if "CHARACTER" in self.keywords and not self.character:
+            if "character" in self.model_fields_set:
+                raise InvalidScenario.at(
+                    "character", False, "its keywords say CHARACTER: take one of the two out"
+                )
+            self.__dict__["character"] = True
         return self
 
     @classmethod

@@ -306,9 +306,9 @@ def test_weapons_with_identical_attacks_are_one_batch() -> None:
     [
         ("RAPID FIRE D3", "RAPID FIRE 2", ["A", "B"]),
         ("RAPID FIRE 2", "RAPID FIRE 2", ["A + B"]),
-        ("BLAST D3", "BLAST 2", ["A", "B"]),
+        ("BLAST 1", "BLAST 2", ["A", "B"]),
         ("SUSTAINED HITS D3", "SUSTAINED HITS 2", ["A", "B"]),
-        ("MELTA D3", "MELTA 2", ["A", "B"]),
+        ("MELTA 1", "MELTA 2", ["A", "B"]),
         ("ANTI-INFANTRY 4+", "ANTI-INFANTRY 5+", ["A", "B"]),
         ("RAPID FIRE 2: INFANTRY", "RAPID FIRE 2", ["A + B"]),
     ],
@@ -348,6 +348,27 @@ def test_a_precise_weapon_is_gathered_by_whether_a_character_lives() -> None:
     weapons = ["A: A1 BS3+ S4 AP0 D1", "B: A1 BS3+ S4 AP0 D1 [PRECISION]"]
     assert names(mh.solve(fight(weapons, [model("Guard"), model("Boss", character=True)]))) == ["A", "B"]
     assert names(mh.solve(fight(weapons, [model("Guard")]))) == ["A + B"]
+
+
+@pytest.mark.parametrize("mark", [{"character": True}, {"keywords": ["Character"]}])
+def test_a_model_with_the_keyword_character_is_one(mark: dict[str, Any]) -> None:
+    boss, guard = model("Boss", Sv=7, W=1, **mark), model("Guard", Sv=7, W=1)
+    outcome = mh.solve(fight("Gun: A1 S9 AP0 D1 [TORRENT]", [boss, guard]))
+    assert outcome.by_model["Guard"].mean == pytest.approx(5 / 6)
+    assert outcome.by_model["Boss"].mean == 0
+
+
+def test_a_keyword_and_a_mark_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(mh.InvalidScenario, match=r"character = false: its keywords say CHARACTER"):
+        mh.Model(name="Boss", T=4, Sv=3, W=4, character=False, keywords=["CHARACTER"])
+
+
+def test_an_order_within_a_group_is_said_to_change_nothing() -> None:
+    models = [model("Left", Sv=7, W=1, T=3), model("Right", Sv=7, W=1, T=4)]
+    said = "Left, Right are one group: wounded models suffer first, then as listed"
+    for order, told in ((["Right", "Left"], True), (["Left", "Right"], False), (["Right"], False)):
+        outcome = mh.solve(fight("Gun: A1 S9 AP0 D1 [TORRENT]", models, choices={"allocation_order": order}))
+        assert (said in outcome.assumed) == told
 
 
 def test_one_mode_of_a_weapon_is_used() -> None:

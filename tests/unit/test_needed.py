@@ -59,3 +59,19 @@ def test_modes_are_varied_together() -> None:
 def test_bad_input_says_where(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(mh.InvalidScenario, match=message):
         needed(fight("Gun: A1 S9 AP0 D2 [TORRENT]"), **arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Knife", "Plasma | high"])
+def test_a_weapon_that_does_not_attack_here_is_refused(name: str) -> None:
+    weapons = ["Gun: A1 BS4+ S9 AP0 D1", "Knife: Melee A1 WS4+ S9 AP0 D1"]
+    weapons += ["Plasma | low: A1 BS3+ S7 AP-2 D1", "Plasma | high: A1 BS3+ S8 AP-3 D2"]
+    scenario = mh.Scenario.from_dict(
+        {
+            "attacker": {"name": "A", "weapons": weapons},
+            "target": {"name": "T", "models": ["3x Man: T4 Sv3+ W1"]},
+            "conditions": {"phase": "shooting"},
+        }
+    )
+    with pytest.raises(mh.InvalidScenario, match=r"does not attack here: see conditions\.phase"):
+        mh.needed(scenario, name, 0.5)
+    assert mh.needed(scenario, "Plasma", 0.5).count is not None

@@ -128,6 +128,13 @@ class Circumstances:
             names = dict.fromkeys(self.side.group_name(group) for group in self.initial_order)
             how = "as listed" if isinstance(self.choices.allocation_order, str) else "as chosen"
             self.assumed.append(f"allocation order: {', '.join(names)} ({how}, made legal before each batch)")
+        if not isinstance(self.choices.allocation_order, str):
+            order = list(map(fold, self.choices.allocation_order))
+            for rows in self.side.groups:
+                named = [name for name in (self.side.names[row] for row in rows) if fold(name) in order]
+                if named != sorted(named, key=lambda name: order.index(fold(name))):
+                    these = ", ".join(dict.fromkeys(named))
+                    self.assumed.append(f"{these} are one group: wounded models suffer first, then as listed")
 
     def _selectable(self) -> tuple[int, ...]:
         choice = self.choices.precision
