@@ -18,7 +18,7 @@ __all__ = [
     "Effort",
     "in_process",
     "in_turn",
-    "process_seconds",
+    "run",
     "seconds",
     "side_by_side",
     "times_faster",
@@ -93,14 +93,9 @@ def times_faster(slow: list[float], fast: list[float]) -> float:
     return median(one / other for one, other in zip(slow, fast, strict=True))
 
 
-def process_seconds(command: list[str], repeats: int, **environment: str) -> float:
-    """Median seconds of a whole process, from its start to its end."""
-    around = {**os.environ, **environment}
-
-    def work() -> None:
-        subprocess.run(command, check=True, capture_output=True, env=around)
-
-    return median(seconds(work) for _ in range(repeats))
+def run(command: list[str]) -> None:
+    """A whole process, from its start to its end."""
+    subprocess.run(command, check=True, capture_output=True)
 
 
 def in_process(code: str, *arguments: object, **environment: str) -> Any:
