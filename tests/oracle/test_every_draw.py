@@ -26,6 +26,8 @@ RANK = ["2x Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W2"]
 DEVASTATING = "A2 S5 AP-1 D2 [TORRENT, DEVASTATING WOUNDS]"
 HAZARD = "Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"
 GUN = "A1 S4 AP-6 D1 [TORRENT]"
+REROLLED = {"name": "Other", "attacks": 1, "skill": None, "strength": 9, "ap": -6, "damage": "D3"}
+REROLLED |= {"abilities": ["TORRENT"], "modifiers": {"reroll_damage": "one"}}
 MANY_DRAWS = (4, 8, 55, 57)
 
 
@@ -101,6 +103,13 @@ def scenarios() -> dict[str, mh.Scenario]:
                 {"name": "Shield", "T": 4, "Sv": 3, "W": 4, "wounds_lost": 1},
             ],
         ),
+        "a hurt model gone, another group with one wound left": fight(
+            [f"Gun: {DEVASTATING}"],
+            [
+                {"name": "Guard", "count": 2, "T": 4, "Sv": 4, "W": 2, "wounds_lost": 1},
+                {"name": "Shield", "T": 4, "Sv": 3, "W": 2, "wounds_lost": 1},
+            ],
+        ),
         "hazards of a mixed unit": fight([], RANK, **squad_first),
         "hazards beyond the last model": fight(
             [], RANK, attacker={"name": "A", "weapons": ["2x Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"], "models": beasts}
@@ -110,6 +119,10 @@ def scenarios() -> dict[str, mh.Scenario]:
             [f"Gun: {DEVASTATING.replace(']', ', PRECISION]')}", "Other: A1 S6 AP-1 D2 [TORRENT, PRECISION]"],
             [RANK[1], *LEADERS],
             choices={"precision": "Leader 1"},
+        ),
+        "the next CHARACTER once the first is gone": fight(
+            ["Gun: A1 S9 AP-6 D2 [TORRENT, PRECISION]", "Other: A1 S8 AP-6 D1 [TORRENT, PRECISION]"],
+            [RANK[1], *LEADERS],
         ),
         "gathered once the CHARACTER is gone": fight(
             [], [RANK[1], "Leader: T4 Sv3+ W1 [CHARACTER]"], attacker=one_by_one
@@ -162,6 +175,43 @@ def scenarios() -> dict[str, mh.Scenario]:
             )
             for which in ("ones", "noncritical")
         },
+        "DEVASTATING WOUNDS of a second batch": fight(
+            ["Gun: A1 S4 AP-6 D1 [TORRENT]", f"Other: {DEVASTATING}"], [RANK[1], "Grunt: T4 Sv5+ W3"]
+        ),
+        "D of 0 for the second row alone": fight(
+            ["Gun: A3 S9 AP-6 D1 [TORRENT]"],
+            ["Guard: T4 Sv3+ W1", {"name": "Idol", "T": 4, "Sv": 4, "W": 2, "damage_to_zero": 1}],
+        ),
+        **{
+            f"a single re-roll of {rolls} for two batches": fight(
+                ["Gun: A1 BS4+ S5 AP-6 D1", "Other: A1 BS3+ S4 AP-6 D2"],
+                RANK[:1],
+                modifiers={f"reroll_{rolls}": "one"},
+            )
+            for rolls in ("hits", "wounds")
+        },
+        "a damage re-roll of the second batch alone": fight(
+            [f"Gun: {GUN}", REROLLED], [RANK[1], "Grunt: T4 Sv5+ W3"]
+        ),
+        "a save re-roll spent and one of damage left": fight(
+            ["Gun: A1 S5 AP-1 DD3 [TORRENT]"],
+            ["Grunt: T4 Sv5+ W4"],
+            modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": "one", "reroll_damage": "one"},
+        ),
+        "pools that go on to a worse save": fight(
+            ["Gun: A2 S5 AP0 D2 [TORRENT]"],
+            ["Guard: T4 Sv3+ W1", "Grunt: T4 Sv6+ W2"],
+            modifiers={"extra_ap_on_critical_wound": 1},
+            choices={"allocation_order": ["Guard", "Grunt"]},
+        ),
+        **{
+            f"faces of two batches, AP {ap}": fight(
+                [f"Gun: A2 S9 AP{ap} D1 [TORRENT]", f"Other: A2 S8 AP{ap} D1 [TORRENT]"],
+                [f"Row {save}: T4 Sv{save}+ W1" for save in saves],
+                choices={"allocation_order": [f"Row {save}" for save in saves]},
+            )
+            for ap, saves in ((0, (6, 5, 2, 3)), (-6, (6, 5, 4, 3, 2)))
+        },
         "three units": fight([], ["Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W3"], attacker=units),
         "pools and a single re-roll": fight(["Gun: A2 S5 AP-1 D2 [TORRENT]"], [*RANK, LEADERS[0]], modifiers=pools),
         "the worse pool first": fight(
@@ -187,6 +237,7 @@ def cases() -> list[tuple[str, str]]:
     assert len(in_step) > 30
     found += [(name, "batch by batch") for name in in_step]
     found += [(name, "tables") for name in IN_PIECES]
+    found += [(name, "single dice") for name in ("one hit re-roll", "many dice")]
     found += [(name, which) for name in STEP_BY_STEP for which in ("no chains", "short chains")]
     return found + [(name, "short chains, batch by batch") for name in STEP_BY_STEP if name in in_step]
 
@@ -197,6 +248,9 @@ def deviation(name: str, small: str) -> float:
     with pytest.MonkeyPatch.context() as patch:
         if small == "tables":
             patch.setattr(tables, "LARGEST_TABLE", 1)
+        elif small == "single dice":
+            patch.setattr(tables, "LARGEST_TABLE", 1)
+            patch.setattr(tables, "LARGEST_PIECE", 1)
         elif small == "no chains":
             patch.setattr(chains, "LARGEST", 1)
         elif small.startswith("short chains"):

@@ -193,6 +193,26 @@ class TestKernels:
         assert spent.tolist() == [[0.5], [0.5]]
         assert kept.shape == spent.shape
 
+    def test_a_single_re_roll_that_no_failure_can_spend_is_kept(self) -> None:
+        spent, kept = kernels.add_dice(np.array([[0.0], [0.0], [1.0]]), np.array([[0.5], [0.5]]), 0.0)
+        assert kept.tolist() == [[0.25], [0.5], [0.25]]
+        assert not spent.any()
+
+    def test_a_failure_carries_nothing(self) -> None:
+        die = np.array([[0.5, 0.25], [0.25, 0.0]])
+        spent, kept = kernels.add_dice(np.array([[0.0], [1.0]]), die, 0.5)
+        assert kept.tolist() == [[0, 0.25], [0.25, 0]]
+        assert spent.tolist() == (die / 2).tolist()
+
+    def test_dice_that_only_carry(self) -> None:
+        number, die = np.array([[0.0], [0.0], [0.0], [1.0]]), np.array([[0.5, 0.0, 0.5]])
+        spent, _ = kernels.add_dice(number, die, -1.0)
+        assert spent.tolist() == [[0.125, 0, 0.375, 0, 0.375, 0, 0.125]]
+
+    def test_dice_without_any_result_take_no_room(self) -> None:
+        spent, _ = kernels.add_dice(np.array([[0.0], [1.0]]), np.array([[1.0], [0.0]]), -1.0)
+        assert spent.tolist() == [[1.0]]
+
     def test_dice_add_to_the_result_and_to_what_is_carried(self) -> None:
         die = np.array([[0.0, 0.5], [0.5, 0.0]])
         spent, _ = kernels.add_dice(np.array([[0.0], [0.0], [1.0]]), die, -1.0)
@@ -210,6 +230,28 @@ class TestKernels:
         assert rest == pytest.approx(both, abs=1e-15)
         assert np.add(counted, more) == pytest.approx(all_counted, abs=1e-14)
         assert rest.sum() == pytest.approx(1, abs=1e-14)
+
+    def test_what_is_carried_stays_apart(self) -> None:
+        row, left = np.zeros(4, np.int64), np.array([3, 2, 1, 0])
+        step = row, left, np.array([[[0.1, 0.5, 0.4]]] * 3), np.array([[1.3], [1.3]]), False
+        mass = np.zeros((4, 4, 3))
+        mass[0] = np.arange(1, 13).reshape(4, 3) / 78
+        for take in (kernels.take_some, kernels.take_all):
+            together = take(mass, 0.25, *step)[0]
+            for column in range(3):
+                alone = take(np.ascontiguousarray(mass[:, :, column : column + 1]), 0.25, *step)[0]
+                assert together[..., column] == pytest.approx(alone[..., 0], abs=1e-15)
+
+    def test_a_damage_re_roll_is_kept_or_spent(self) -> None:
+        """A D6 against six wounds, of which 1 to 3 are rolled again: the second seven nodes have no re-roll."""
+        row, left = np.zeros(7, np.int64), np.array([6, 5, 4, 3, 2, 1, 0])
+        lost = np.array([[[0, *[1 / 6] * 6]], [[0, 0, 0, 0, *[1 / 6] * 3]], [[0, *[1 / 12] * 6]]])
+        mass = np.zeros((14, 2, 1))
+        mass[0, 1, 0] = 1.0
+        after, unsaved, damage = kernels.take_all(mass, 1.0, row, left, lost, np.array([[3.5], [4.25]]), True)
+        assert after[:7, 0] == pytest.approx([0, 0, 0, 0, *[1 / 6] * 3])
+        assert after[7:, 0] == pytest.approx([0, *[1 / 12] * 6])
+        assert (unsaved, damage) == (1, 4.25)
 
     def test_what_exceeds_a_model_is_lost(self) -> None:
         lost, mean = np.array([[[0.0, 0.0, 0.0, 1.0]]] * 3), np.array([[3.0], [3.0]])

@@ -120,6 +120,21 @@ def test_what_is_not_drawn_at_once_is_played_trial_by_trial(
     assert out.to_dict() == run(plan, 20, seed=1, threads=1).to_dict()
 
 
+def test_a_group_too_large_to_draw_at_once_leaves_the_step_when_it_comes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chains, "LARGEST", 60)
+    models = ["Guard: T4 Sv3+ W1", "Giant: T4 Sv4+ W6", "Squire: T4 Sv5+ W2"]
+    order = {"allocation_order": ["Guard", "Giant", "Squire"]}
+    for weapons, in_step in (
+        (["4x Gun: A1 S9 AP-6 D1 [TORRENT]"], True),
+        (["4x Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S9 AP-6 D2 [TORRENT]"], False),
+    ):
+        arrays = Arrays(make_plan(fight(weapons, models, choices=order)))
+        played = engine._batch_by_batch(arrays, engine._empty(arrays), Event(), 1, 0, 20)
+        assert arrays.in_step == (played is not None) == in_step
+
+
 def test_more_than_the_kernels_can_number_is_refused() -> None:
     gun = ["Gun: A1 BS3+ S4 AP0 D1 [HAZARDOUS]"]
     leaders = [{"name": "Leader", "count": 16, "T": 4, "Sv": 3, "W": 2, "character": True}]
