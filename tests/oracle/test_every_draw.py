@@ -124,6 +124,23 @@ def scenarios() -> dict[str, mh.Scenario]:
             ["Gun: A1 S9 AP-6 D2 [TORRENT, PRECISION]", "Other: A1 S8 AP-6 D1 [TORRENT, PRECISION]"],
             [RANK[1], *LEADERS],
         ),
+        "the chosen CHARACTER is gone": fight(
+            ["Gun: A1 S9 AP-6 D2 [TORRENT, PRECISION]", "Other: A1 S8 AP-6 D1 [TORRENT, PRECISION]"],
+            [RANK[1], "Grunt: T4 Sv5+ W2", *LEADERS],
+            choices={"precision": "Leader 1", "allocation_order": ["Grunt", "Guard"]},
+        ),
+        "a hurt CHARACTER behind an unhurt model": fight(
+            [f"Gun: {DEVASTATING}"],
+            [RANK[1], {"name": "Leader", "T": 4, "Sv": 3, "W": 3, "wounds_lost": 1, "character": True}],
+        ),
+        "the selected CHARACTER gone, then a hurt model": fight(
+            ["Gun: A3 S5 AP-1 D2 [TORRENT, DEVASTATING WOUNDS, PRECISION]"],
+            [
+                {"name": "Guard", "count": 2, "T": 4, "Sv": 4, "W": 2, "wounds_lost": 1},
+                {"name": "Shield", "T": 4, "Sv": 3, "W": 4, "wounds_lost": 1},
+                "Leader: T4 Sv3+ W1 [CHARACTER]",
+            ],
+        ),
         "gathered once the CHARACTER is gone": fight(
             [], [RANK[1], "Leader: T4 Sv3+ W1 [CHARACTER]"], attacker=one_by_one
         ),
@@ -156,6 +173,11 @@ def scenarios() -> dict[str, mh.Scenario]:
         "saves of 1 re-rolled by two groups": fight(
             ["Gun: A1 S1 AP-6 D1 [TORRENT]", "Other: A2 S4 AP0 D1 [TORRENT]"],
             ["Trooper: T4 Sv3+ W1", "Veteran: T4 Sv2+ W2"],
+            modifiers={"reroll_saves": "ones"},
+        ),
+        "saves of 1 re-rolled in a second batch": fight(
+            ["Gun: A1 S1 AP-6 D1 [TORRENT]", "Other: A2 S4 AP0 D1 [TORRENT]"],
+            ["Veteran: T4 Sv2+ W1", "Trooper: T4 Sv3+ W2"],
             modifiers={"reroll_saves": "ones"},
         ),
         "PRECISION at the first group": fight(
@@ -207,7 +229,7 @@ def scenarios() -> dict[str, mh.Scenario]:
         **{
             f"faces of two batches, AP {ap}": fight(
                 [f"Gun: A2 S9 AP{ap} D1 [TORRENT]", f"Other: A2 S8 AP{ap} D1 [TORRENT]"],
-                [f"Row {save}: T4 Sv{save}+ W1" for save in saves],
+                [f"Row {save}: T4 Sv{save}+ W{4 if save == saves[-1] else 1}" for save in saves],
                 choices={"allocation_order": [f"Row {save}" for save in saves]},
             )
             for ap, saves in ((0, (6, 5, 2, 3)), (-6, (6, 5, 4, 3, 2)))
