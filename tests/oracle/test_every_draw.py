@@ -28,6 +28,8 @@ HAZARD = "Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"
 GUN = "A1 S4 AP-6 D1 [TORRENT]"
 REROLLED = {"name": "Other", "attacks": 1, "skill": None, "strength": 9, "ap": -6, "damage": "D3"}
 REROLLED |= {"abilities": ["TORRENT"], "modifiers": {"reroll_damage": "one"}}
+SKILLED = {"name": "Gun", "attacks": 1, "skill": 4, "strength": 4, "ap": -1, "damage": 1}
+SKILLED |= {"modifiers": {"reroll_hits": "one", "reroll_wounds": "one"}}
 MANY_DRAWS = (4, 8, 55, 57)
 
 
@@ -177,8 +179,9 @@ def scenarios() -> dict[str, mh.Scenario]:
         ),
         "saves of 1 re-rolled in a second batch": fight(
             ["Gun: A1 S1 AP-6 D1 [TORRENT]", "Other: A2 S4 AP0 D1 [TORRENT]"],
-            ["Veteran: T4 Sv2+ W1", "Trooper: T4 Sv3+ W2"],
+            ["Veteran: T4 Sv2+ W2", "Trooper: T4 Sv3+ W1"],
             modifiers={"reroll_saves": "ones"},
+            choices={"allocation_order": ["Trooper", "Veteran"]},
         ),
         "PRECISION at the first group": fight(
             ["Gun: A3 S5 AP-1 D1 [TORRENT, PRECISION]"], ["Leader: T4 Sv3+ W2 [CHARACTER]", RANK[1]]
@@ -220,6 +223,17 @@ def scenarios() -> dict[str, mh.Scenario]:
             ["Grunt: T4 Sv5+ W4"],
             modifiers={"extra_ap_on_critical_wound": 1, "reroll_saves": "one", "reroll_damage": "one"},
         ),
+        "all re-rolls spent but that of damage": fight(
+            [SKILLED, REROLLED], RANK[:1], modifiers={"reroll_saves": "one"}
+        ),
+        **{
+            f"pools of two batches and a hit re-roll, {len(models)} groups": fight(
+                ["Gun: A1 BS4+ S5 AP-1 D1", "Other: A1 BS4+ S4 AP-1 D2"],
+                models,
+                modifiers={"extra_ap_on_critical_wound": 1, "reroll_hits": "one"},
+            )
+            for models in (RANK[:1], RANK)
+        },
         "pools that go on to a worse save": fight(
             ["Gun: A2 S5 AP0 D2 [TORRENT]"],
             ["Guard: T4 Sv3+ W1", "Grunt: T4 Sv6+ W2"],
@@ -232,7 +246,7 @@ def scenarios() -> dict[str, mh.Scenario]:
                 [f"Row {save}: T4 Sv{save}+ W{4 if save == saves[-1] else 1}" for save in saves],
                 choices={"allocation_order": [f"Row {save}" for save in saves]},
             )
-            for ap, saves in ((0, (6, 5, 2, 3)), (-6, (6, 5, 4, 3, 2)))
+            for ap, saves in ((0, (6, 5, 2, 3)), (-6, (6, 5, 4, 3)))
         },
         "three units": fight([], ["Grunt: T4 Sv5+ W2", "Guard: T4 Sv3+ W3"], attacker=units),
         "pools and a single re-roll": fight(["Gun: A2 S5 AP-1 D2 [TORRENT]"], [*RANK, LEADERS[0]], modifiers=pools),
