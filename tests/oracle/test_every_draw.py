@@ -105,6 +105,15 @@ def scenarios() -> dict[str, mh.Scenario]:
                 {"name": "Shield", "T": 4, "Sv": 3, "W": 4, "wounds_lost": 1},
             ],
         ),
+        "a hurt model gone, the group before a CHARACTER hurt": fight(
+            [f"Gun: {DEVASTATING}"],
+            [
+                {"name": "Guard", "count": 2, "T": 4, "Sv": 4, "W": 2, "wounds_lost": 1},
+                "Grunt: T4 Sv5+ W2",
+                {"name": "Shield", "T": 4, "Sv": 3, "W": 3, "wounds_lost": 1},
+                "Leader: T4 Sv2+ W1 [CHARACTER]",
+            ],
+        ),
         "a hurt model gone, another group with one wound left": fight(
             [f"Gun: {DEVASTATING}"],
             [
