@@ -137,7 +137,7 @@ def scenarios() -> dict[str, mh.Scenario]:
         ),
         "the chosen CHARACTER is gone": fight(
             ["Gun: A1 S9 AP-6 D2 [TORRENT, PRECISION]", "Other: A1 S8 AP-6 D1 [TORRENT, PRECISION]"],
-            [RANK[1], "Grunt: T4 Sv5+ W2", *LEADERS],
+            [RANK[1], "Grunt: T4 Sv5+ W1", *LEADERS],
             choices={"precision": "Leader 1", "allocation_order": ["Grunt", "Guard"]},
         ),
         "a hurt CHARACTER behind an unhurt model": fight(
