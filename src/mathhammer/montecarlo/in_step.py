@@ -19,10 +19,10 @@ from mathhammer.montecarlo.kernels import (
     critical_of,
     find,
     kernel,
+    mortal_wound_group,
     mortal_wounds,
     save_rolls,
     saved_of,
-    target_at,
     unsaved_of,
 )
 from mathhammer.montecarlo.unowned import unowned
@@ -74,16 +74,6 @@ def chain_in_record(p, kind, place):
 
 
 @step
-def no_other_is_hurt(p, s, first, selected):
-    """Whether group ``first`` suffers the mortal wounds as long as it lives (06.02, 24.28.01)."""
-    hurt = 0
-    for g in range(p[at.GROUPS]):
-        if g != first and p[at.CHARACTERS] >> g & 1 == p[at.CHARACTERS] >> first & 1:
-            hurt |= target_at(p, s, at.STANDING, g) >> (p[at.ROWS] + 2 * g) & 2
-    return hurt == 0 or first == selected
-
-
-@step
 def write_record(p, s, known, record, a, b):
     """What a batch finds in the state in ``s``. Returns what `missing_table` does."""
     kind, order, selected, first = find(p, s, a, b)
@@ -95,7 +85,8 @@ def write_record(p, s, known, record, a, b):
     known[record + WOUNDS_AT] = get(p, table + 1) << 6 | get(p, table)
     known[record + HARM_AT], known[record + DAMAGED_AT] = chain_in_record(p, kind, place)
     known[record + MORTAL_AT] = -1
-    if get(p, p[at.DEVASTATING] + kind) and no_other_is_hurt(p, s, first, selected):
+    _, another = mortal_wound_group(p, s, order, selected)
+    if get(p, p[at.DEVASTATING] + kind) and not another:
         known[record + MORTAL_AT], known[record + MORTAL_DAMAGED_AT] = chain_in_record(p, kind, place + 1)
     known[record + BEFORE] = get(s, at.LEFT + first)
     known[record + CODE_OF_ONE] = get(p, p[at.STRIDE] + first)
