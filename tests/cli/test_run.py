@@ -12,20 +12,7 @@ from tests.cli.test_errors import GOOD, answer
 
 import mathhammer as mh
 
-
-@pytest.fixture(autouse=True, scope="module")
-def nothing_left_to_compile() -> None:
-    """A first call says on stderr that it compiles."""
-    scenario = mh.Scenario.from_toml(GOOD)
-    mh.simulate(scenario, 10, seed=0)
-    mh.solve(scenario)
-
-
-@pytest.fixture
-def fight(tmp_path: Path) -> str:
-    path = tmp_path / "fight.toml"
-    path.write_text(GOOD, encoding="utf-8")
-    return str(path)
+pytestmark = pytest.mark.usefixtures("nothing_left_to_compile")
 
 
 def test_demo(capsys: pytest.CaptureFixture[str]) -> None:

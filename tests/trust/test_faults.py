@@ -28,13 +28,7 @@ from mathhammer.saving import replacing, save_text
 COMMAND = [sys.executable, "-m", "mathhammer"]
 FIGHT = mh.Scenario.from_toml(GOOD)
 SOURCE = Path(mh.__file__).parent
-
-
-@pytest.fixture
-def fight(tmp_path: Path) -> str:
-    path = tmp_path / "fight.toml"
-    path.write_text(GOOD, encoding="utf-8")
-    return str(path)
+pytestmark = pytest.mark.usefixtures("nothing_left_to_compile")
 
 
 def small_files() -> None:

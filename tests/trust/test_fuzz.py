@@ -34,6 +34,7 @@ QUICK = {"scenario": 80, "scenario text": 50, "roster text": 60, "roster tree": 
 LONG_MINUTES = 2
 SLOW = 20.0
 """Seconds that one input may take; what is legal and large takes a few."""
+pytestmark = pytest.mark.usefixtures("nothing_left_to_compile")
 any_rng = st.randoms(use_true_random=False)
 fixed = settings(
     deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck), print_blob=False
