@@ -64,7 +64,6 @@ def _on_all(
         list(processes.map(_on_one, [name] * threads, [trials // threads] * threads))
 
     long = partial(mh.simulate, CASES[name], trials, seed=1, progress=False)
-    apart()
     works = {"one": partial(_on_one, name, trials), "all": partial(long, threads=threads), "apart": apart}
     times = in_turn(works, repeats)
     rates = [rate(trials / median(times[way])) for way in ("one", "all")]

@@ -289,6 +289,7 @@ class Model(v.Record):
 
     @model_validator(mode="after")
     def _keyword_and_mark_agree(self) -> Self:
+        # A model with the keyword CHARACTER is one, and an allocation group of its own (05.03).
         if "CHARACTER" in self.keywords and not self.character:
             if "character" in self.model_fields_set:
                 raise InvalidScenario.at(

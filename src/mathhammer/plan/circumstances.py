@@ -131,7 +131,7 @@ class Circumstances:
         if not isinstance(self.choices.allocation_order, str):
             order = list(map(fold, self.choices.allocation_order))
             for rows in self.side.groups:
-                named = [name for name in (self.side.names[row] for row in rows) if fold(name) in order]
+                named = [self.side.names[row] for row in rows if fold(self.side.names[row]) in order]
                 if named != sorted(named, key=lambda name: order.index(fold(name))):
                     these = ", ".join(dict.fromkeys(named))
                     self.assumed.append(f"{these} are one group: wounded models suffer first, then as listed")
