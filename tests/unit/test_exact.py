@@ -14,6 +14,7 @@ from tests.enumerate_dice import enumerated
 
 import mathhammer as mh
 from mathhammer.exact import batch, counts, engine, kernels
+from mathhammer.exact.chains import Chain, Declared, target_of
 from mathhammer.plan import make_plan
 
 
@@ -213,10 +214,25 @@ class TestKernels:
         spent, _ = kernels.add_dice(np.array([[0.0], [1.0]]), np.array([[1.0], [0.0]]), -1.0)
         assert spent.tolist() == [[1.0]]
 
+    def test_what_is_next_to_impossible_still_has_a_place(self) -> None:
+        """Say, that none of a hundred dice fails and a single re-roll is kept."""
+        spent, _ = kernels.add_dice(np.array([[0.0, 0.0], [1e-30, 0.0]]), np.array([[0.5], [0.5]]), -1.0)
+        assert spent.tolist() == [[5e-31]]
+
     def test_dice_add_to_the_result_and_to_what_is_carried(self) -> None:
         die = np.array([[0.0, 0.5], [0.5, 0.0]])
         spent, _ = kernels.add_dice(np.array([[0.0], [0.0], [1.0]]), die, -1.0)
         assert spent.tolist() == [[0, 0, 0.25], [0, 0.5, 0], [0.25, 0, 0]]
+
+    def test_without_dice_all_stays_as_it_is(self) -> None:
+        row, left = np.zeros(3, np.int64), np.array([2, 1, 0])
+        step = row, left, np.array([[[0.1, 0.5, 0.4]]] * 3), np.array([[1.3], [1.3]]), False
+        mass = np.array([[[0.5]], [[0.25]], [[0.25]]])
+        some, *counted = kernels.take_some(mass, 0.25, *step)
+        rest, *more = kernels.take_all(some, 0.25, *step)
+        assert some.tolist() == mass.tolist()
+        assert rest.tolist() == mass[:, 0].tolist()
+        assert counted == more == [0, 0]
 
     def test_taking_some_then_all_is_taking_all(self) -> None:
         row, left = np.zeros(5, np.int64), np.array([2, 1, 2, 1, 0])
@@ -266,6 +282,57 @@ class TestKernels:
         assert {pair for pair, p in moves.items() if p > 0} == {(0, 2), (1, 2)}
         assert stay.tolist() == [0, 0, 1]
         assert counted.tolist() == [[1, 1, 0], [3, 3, 0]]
+
+    def test_the_moves_of_an_attack_with_the_damage_re_roll_at_hand(self) -> None:
+        """A D of up to 2 at an attack set to 0, then at a last wound: there is no re-roll from the fourth node on."""
+        row, left = np.zeros(3, np.int64), np.array([-1, 1, 0])
+        lost = np.array([[[0.2, 0.5, 0.3]], [[0.1, 0.3, 0.2]], [[0.1, 0.2, 0.1]]])
+        first, to, chance, stay, counted = steps(row, left, lost, np.array([[1.1], [1.3]]), True)
+        assert first.tolist() == [0, 1, 4, 4, 5, 6, 6]
+        assert to.tolist() == [1, 2, 4, 5, 4, 5]
+        assert chance == pytest.approx([1, 0.3 + 0.2, 0.1, 0.2 + 0.1, 1, 0.5 + 0.3])
+        assert stay.tolist() == [0, 0.1, 1, 0, 0.2, 1]
+        assert counted.tolist() == [[1, 1, 0, 1, 1, 0], [0, 1.3, 0, 0, 1.1, 0]]
+
+
+IDOL: list[Any] = ["Guard: T4 Sv3+ W1", {"name": "Idol", "T": 4, "Sv": 4, "W": 2, "damage_to_zero": 1}]
+HURT: dict[str, Any] = {"name": "Leader", "T": 4, "Sv": 3, "W": 3, "wounds_lost": 1, "character": True}
+
+
+class TestChains:
+    """Who suffers next, from the first wound to the last."""
+
+    def chain(self, models: list[Any], *declared: Any, mortal: bool = False) -> Chain:
+        target = {"name": "Target", "models": models}
+        attacker = {"name": "Attacker", "weapons": ["Gun: A1 S4 AP0 D1 [TORRENT]"]}
+        side = target_of(make_plan(mh.Scenario.from_dict({"attacker": attacker, "target": target})).target)
+        return side.chain(side.start, Declared(*declared), mortal, False)
+
+    def test_an_attack_is_set_to_nothing_before_its_model_suffers(self) -> None:
+        chain = self.chain(IDOL, (0, 1), -1)
+        assert chain.states == [(1, 2, 1, 0), (0, 2, 1, 0), (0, 2, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0)]
+        assert chain.group.tolist() == chain.row.tolist() == [0, 1, 1, 1, 0]
+        assert chain.left.tolist() == [1, -1, 2, 1, 0]
+        assert chain.worth.tolist() == [[3, 2, 2, 1, 0], [2, 1, 1, 1, 0]]
+
+    def test_a_mortal_wound_is_not_and_a_destroyed_unit_has_nothing_left(self) -> None:
+        chain = self.chain(IDOL, (0, 1), -1, mortal=True)
+        assert chain.states == [(1, 2, 1, 0), (0, 2, 1, 0), (0, 1, 1, 0), (0, 0, 0, 0)]
+        assert chain.group.tolist() == chain.row.tolist() == [0, 1, 1, 0]
+        assert chain.left.tolist() == [1, 2, 1, 0]
+
+    def test_precision_puts_any_group_first(self) -> None:
+        leader, guard = "Leader: T4 Sv3+ W1 [CHARACTER]", "Guard: T4 Sv3+ W1"
+        assert self.chain([leader, guard], (1, 0), 0).group.tolist() == [0, 1, 0]
+        assert self.chain([guard, leader], (0, 1), 1).group.tolist() == [1, 0, 0]
+
+    @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+    def test_mortal_wounds_find_a_hurt_character_last_whatever_the_order(
+        self, order: tuple[int, int]
+    ) -> None:
+        chain = self.chain(["2x Guard: T4 Sv3+ W2", HURT], order, -1, mortal=True)
+        assert chain.group.tolist() == [0, 0, 0, 0, 1, 1, 0]
+        assert chain.left.tolist() == [2, 1, 2, 1, 2, 1, 0]
 
 
 def test_the_look_is_taken_again_for_each_batch() -> None:
