@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mathhammer as mh
-from mathhammer.montecarlo import chains, engine, run, tables
+from mathhammer.montecarlo import chains, engine, in_step, memory, run, tables
 from mathhammer.montecarlo.arrays import Arrays
 from mathhammer.plan import make_plan
 
@@ -126,13 +126,66 @@ def test_a_group_too_large_to_draw_at_once_leaves_the_step_when_it_comes_first(
     monkeypatch.setattr(chains, "LARGEST", 60)
     models = ["Guard: T4 Sv3+ W1", "Giant: T4 Sv4+ W6", "Squire: T4 Sv5+ W2"]
     order = {"allocation_order": ["Guard", "Giant", "Squire"]}
-    for weapons, in_step in (
+    for weapons, at_once in (
         (["4x Gun: A1 S9 AP-6 D1 [TORRENT]"], True),
         (["4x Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S9 AP-6 D2 [TORRENT]"], False),
     ):
         arrays = Arrays(make_plan(fight(weapons, models, choices=order)))
         played = engine._batch_by_batch(arrays, engine._empty(arrays), Event(), 1, 0, 20)
-        assert arrays.in_step == (played is not None) == in_step
+        assert arrays.in_step == (played is not None) == at_once
+
+
+class TestOneBatch:
+    """In all trials, from states that were met before or not."""
+
+    def taken(self, arrays: Arrays, trials: int) -> engine.Played:
+        played = engine._batch_by_batch(arrays, engine._empty(arrays), Event(), 1, 0, trials)
+        assert played
+        return played
+
+    def take(
+        self, arrays: Arrays, known: np.ndarray[Any, Any], codes: np.ndarray[Any, Any]
+    ) -> tuple[Any, ...]:
+        """What comes back; the state, in which the place of the target's code is marked; who rolled dice."""
+        state, rng = arrays.empty_state(), np.arange(len(codes), dtype=np.uint64)
+        state[memory.CODE] = -1
+        back = in_step.take_batch(arrays.p, state, known, rng, codes, 0, 0, 0)
+        return back, state, rng != np.arange(len(codes))
+
+    def known(self, arrays: Arrays) -> np.ndarray[Any, Any]:
+        return np.zeros(arrays.states * in_step.RECORD, np.int64)
+
+    def test_it_is_taken_in_one_go_and_only_where_the_target_lives(self) -> None:
+        arrays = Arrays(make_plan(IN_STEP["a marksman"]))
+        self.taken(arrays, 20)
+        codes = np.full(12, arrays.states - 1)
+        codes[[0, 3, 7, 8]] = 0
+        living = codes > 0
+        back, _, rolled = self.take(arrays, self.known(arrays), codes)
+        assert back == (12, 0)
+        assert rolled.tolist() == living.tolist()
+        assert not codes[~living].any()
+
+    def test_a_state_is_looked_up_once_and_what_is_drawn_at_once_leaves_nothing_to_the_steps(self) -> None:
+        """Four attacks on ten wounds: nobody has to look who suffers next."""
+        arrays = Arrays(
+            make_plan(fight(["2x Gun: A2 BS3+ S5 AP-1 D1 [DEVASTATING WOUNDS]"], ["5x Guard: T4 Sv3+ W2"]))
+        )
+        self.taken(arrays, 20)
+        known, codes = self.known(arrays), np.full(60, arrays.states - 1)
+        first = self.take(arrays, known, codes.copy())[1]
+        again = self.take(arrays, known, codes)[1]
+        assert (first[memory.CODE], again[memory.CODE]) == (arrays.states - 1, -1)
+        assert (again[memory.FIXED_STATE :] == first[memory.FIXED_STATE :]).all()
+        assert len(set(codes.tolist())) > 3
+
+    @pytest.mark.parametrize("name", ["a marksman", "two batches"])
+    def test_when_another_thread_leaves_the_step_it_still_asks_for_each_table(self, name: str) -> None:
+        left, arrays = Arrays(make_plan(IN_STEP[name])), Arrays(make_plan(IN_STEP[name]))
+        left.in_step = False
+        for one, other in zip(self.taken(left, 50), self.taken(arrays, 50), strict=True):
+            assert one.tolist() == other.tolist()
+        assert (left._chain == memory.NOT_MADE).tolist() == (arrays._chain == memory.NOT_MADE).tolist()
 
 
 def test_more_than_the_kernels_can_number_is_refused() -> None:
