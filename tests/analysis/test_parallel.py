@@ -89,7 +89,7 @@ def test_portions_grow_while_results_come_in():
     for portion in portions.of(range(4000)):
         sizes.append(len(portion))
         portions.took(len(portion), 0.001 * len(portion))
-    assert sizes[:3] == [8, 250, 250]
+    assert sizes[:3] == [16, 250, 250]
     assert sum(sizes) == 4000
 
 

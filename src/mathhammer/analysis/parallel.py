@@ -6,6 +6,7 @@ of this package say nothing about backends.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, Generic, TypeVar, cast
@@ -21,7 +22,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 ShowProgress = bool | Progress | None
 """None: a bar after 2 s, on a terminal or in Jupyter; True or False; or ``callable(done, total)``."""
-FIRST_PORTION = 8
+FIRST_PORTION = 16
 SECONDS_OF_A_TASK = 0.25
 TASKS_OF_A_WORKER = 8
 
@@ -88,13 +89,14 @@ def run_all(
     """
     found: dict[int, Result | _Raised] = {}
     causes: list[Exception] = []
-    portions = _Portions(len(items), joblib.effective_n_jobs(jobs))
+    processes = joblib.effective_n_jobs(jobs)
+    portions = _Portions(len(items), processes)
     with progress_bar(progress, noun) as report:
         for one_by_one in (False, False, True):
             rest = [index for index in range(len(items)) if index not in found]
             for group in [[index] for index in rest] if one_by_one else [rest] if rest else []:
                 tasks = (
-                    joblib.delayed(_Task(work, {index: items[index] for index in portion}))()
+                    _task(work, {index: items[index] for index in portion}, processes > 1)
                     for portion in portions.of(group)
                 )
                 for answers, seconds in _until_a_worker_dies(tasks, jobs, causes):
@@ -145,7 +147,7 @@ def _until_a_worker_dies(
     try:
         yield from joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")(tasks)
     except Exception as fault:
-        # What the work itself raises, `_Task` has returned as a result.
+        # What the work itself raises, `_answers` has returned as a result.
         causes.append(fault)
 
 
@@ -165,20 +167,28 @@ class _Raised:
         return self.fault
 
 
-class _Task:
-    """A portion of the work: an object, as what arguments hold would be looked through for futures by a cluster."""
+def _task(work: Callable[[Any], Any], items: dict[int, Any], packed: bool) -> Any:
+    """A portion of the work, for joblib.
 
-    def __init__(self, work: Callable[[Any], Any], items: dict[int, Any]) -> None:
-        self.work = work
-        self.items = items
+    What goes to another process is packed here: the scheduler of a cluster would unpack arguments, look through
+    them for futures, and pack them again.
+    """
+    if packed:
+        return joblib.delayed(_unpacked)(pickle.dumps((work, items)))
+    return joblib.delayed(_answers)(work, items)
 
-    def __call__(self) -> tuple[dict[int, Any], float]:
-        """The results, and the seconds that they took."""
-        start = perf_counter()
-        answers = {}
-        for index, item in self.items.items():
-            try:
-                answers[index] = self.work(item)
-            except Exception as fault:
-                answers[index] = _Raised(fault)
-        return answers, perf_counter() - start
+
+def _unpacked(packed: bytes) -> tuple[dict[int, Any], float]:
+    return _answers(*pickle.loads(packed))
+
+
+def _answers(work: Callable[[Any], Any], items: dict[int, Any]) -> tuple[dict[int, Any], float]:
+    """The results, and the seconds that they took."""
+    start = perf_counter()
+    answers = {}
+    for index, item in items.items():
+        try:
+            answers[index] = work(item)
+        except Exception as fault:
+            answers[index] = _Raised(fault)
+    return answers, perf_counter() - start
