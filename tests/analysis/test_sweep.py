@@ -41,6 +41,19 @@ def test_two_fields_in_every_combination_the_first_slowest():
     assert same.equals(frame)
 
 
+@pytest.mark.parametrize("engine", ["exact", "monte-carlo"])
+def test_it_is_said_when_a_path_changes_nothing(engine):
+    squad = mh.Unit(name="Squad", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2", "3x Fist: Melee A2 WS4+ S5 AP-1 D2"])
+    fight = mh.Scenario(attacker=squad, target=WALL, conditions=mh.Conditions(phase="shooting"))
+    axes = {
+        "attacker.weapons[1].A": [1, 2],
+        "target.models[0].Sv": [2, 3],
+        "conditions.cover": [True],
+    }
+    frame = sweep(fight, axes, metrics=["wounds_lost", "unit_destroyed"], engine=engine, trials=1000, seed=1)
+    assert frame.attrs["assumed"] == ["attacker.weapons[1].A changes nothing here"]
+
+
 def test_values_of_numpy_and_ranges():
     frame = sweep(FIGHT, "target.models[0].W", np.arange(1, 4), "attacker.weapons[0].D", range(1, 3))
     assert frame["target.models[0].W"].unique().tolist() == [1, 2, 3]

@@ -55,7 +55,8 @@ def sweep(
     DataFrame
         A column for each path (the values as given; a Unit by its name, None as "none"), then metric,
         value, standard_error, engine; the first path varies slowest. ``attrs``:
-        ``axes`` (the paths); ``assumed``, ``not_modelled``, ``left_out``, ``trials``, ``seed`` as of `compare`.
+        ``axes`` (the paths); ``assumed`` (also the paths that change nothing here), ``not_modelled``,
+        ``left_out``, ``trials``, ``seed`` as of `compare`.
 
     Raises
     ------
@@ -84,8 +85,22 @@ def sweep(
         cells.append({path: _shown(value) for path, value in zip(named, values, strict=True)})
     answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="points")
     frame = table_of(cells, names, answers)
-    frame.attrs |= {"axes": list(named), **randomness(frame["engine"], trials, drawn)}
+    without_effect = [f"{path} changes nothing here" for path in named if _changes_nothing(frame, path)]
+    frame.attrs |= {
+        "axes": list(named),
+        "assumed": [*frame.attrs["assumed"], *without_effect],
+        **randomness(frame["engine"], trials, drawn),
+    }
     return frame
+
+
+def _changes_nothing(frame: pd.DataFrame, path: str) -> bool:
+    """Whether all values of the path, of several, give the same of everything: a weapon that does not attack."""
+    if frame[path].nunique() == 1:
+        return False
+    others = frame.columns.drop([path, "value", "standard_error", "engine"]).tolist()
+    values = frame.groupby(others)["value"]
+    return bool((values.max() - values.min()).max() < 1e-12)
 
 
 def _shown(value: Any) -> Any:
