@@ -124,11 +124,13 @@ def test_a_group_too_large_to_draw_at_once_leaves_the_step_when_it_comes_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(chains, "LARGEST", 60)
-    models = ["Guard: T4 Sv3+ W1", "Giant: T4 Sv4+ W6", "Squire: T4 Sv5+ W2"]
+    models = ["Guard: T4 Sv3+ W2", "Giant: T4 Sv4+ W6", "Squire: T4 Sv5+ W2"]
     order = {"allocation_order": ["Guard", "Giant", "Squire"]}
     for weapons, at_once in (
         (["4x Gun: A1 S9 AP-6 D1 [TORRENT]"], True),
         (["4x Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S9 AP-6 D2 [TORRENT]"], False),
+        ([f"Gun {s}: A1 S{s} AP-6 D1 [TORRENT]" for s in (10, 9)], True),
+        ([f"Gun {s}: A1 S{s} AP-6 D1 [TORRENT]" for s in (10, 9, 8)], False),
     ):
         arrays = Arrays(make_plan(fight(weapons, models, choices=order)))
         played = engine._batch_by_batch(arrays, engine._empty(arrays), Event(), 1, 0, 20)
@@ -174,10 +176,20 @@ class TestOneBatch:
         self.taken(arrays, 20)
         known, codes = self.known(arrays), np.full(60, arrays.states - 1)
         first = self.take(arrays, known, codes.copy())[1]
-        again = self.take(arrays, known, codes)[1]
+        back, again, _ = self.take(arrays, known, codes)
+        assert back == (60, 0)
         assert (first[memory.CODE], again[memory.CODE]) == (arrays.states - 1, -1)
         assert (again[memory.FIXED_STATE :] == first[memory.FIXED_STATE :]).all()
         assert len(set(codes.tolist())) > 3
+
+    def test_a_destroyed_unit_leaves_nothing_to_the_steps(self) -> None:
+        arrays = Arrays(make_plan(fight(["9x Gun: A1 S9 AP-6 D1 [TORRENT]"], ["Lout: T4 Sv5+ W1"])))
+        self.taken(arrays, 1)
+        known, codes = self.known(arrays), np.ones(20, np.int64)
+        self.take(arrays, known, codes.copy())
+        state = self.take(arrays, known, codes)[1]
+        assert not codes.any()
+        assert state[memory.CODE] == -1
 
     @pytest.mark.parametrize("name", ["a marksman", "two batches"])
     def test_when_another_thread_leaves_the_step_it_still_asks_for_each_table(self, name: str) -> None:
