@@ -31,7 +31,7 @@ def fight(weapons: list[str], models: list[str] = GUARDED, **keys: Any) -> mh.Sc
 IN_STEP = {
     "one weapon": fight(["10x Rifle: A2 BS3+ S4 AP-1 D1"]),
     "two batches": fight(["10x Rifle: A2 BS3+ S4 AP-1 D1", "4x Lance: A1 BS3+ S9 AP-3 DD6"]),
-    "mortal wounds": fight(["3x Gun: AD6+1 BS3+ S8 AP-2 DD3 [DEVASTATING WOUNDS, SUSTAINED HITS 1]"]),
+    "mortal wounds": fight(["3x Gun: AD3 BS3+ S8 AP-2 DD3 [DEVASTATING WOUNDS, SUSTAINED HITS 1]"]),
     "a marksman": fight(
         ["3x Long rifle: A3 BS2+ S6 AP-2 DD3 [PRECISION, DEVASTATING WOUNDS]", "9x Axe: A2 BS3+ S4 AP0 D1"]
     ),
@@ -65,7 +65,9 @@ ONE_BY_ONE = {
 
 @pytest.mark.parametrize("name", IN_STEP)
 def test_batch_by_batch_where_the_state_decides_what_a_batch_finds(name: str) -> None:
-    assert Arrays(make_plan(IN_STEP[name])).in_step
+    arrays = Arrays(make_plan(IN_STEP[name]))
+    assert arrays.in_step
+    assert engine._batch_by_batch(arrays, engine._empty(arrays), Event(), 1, 0, 500)
 
 
 @pytest.mark.parametrize("name", ONE_BY_ONE)
