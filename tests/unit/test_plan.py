@@ -234,7 +234,7 @@ class TestSaid:
         plan = planned([gun, gun.replace("Rifle", "Other")], models, choices={"lethal_hits": "always"})
         (batch,) = plan.batches
         assert batch.kind == PSYCHIC
-        assert "LETHAL HITS of Rifle: wounds automatically (always)" in plan.assumed
+        assert "LETHAL HITS of Rifle + Other: wounds automatically (always)" in plan.assumed
 
     def test_hazards_without_models_to_suffer_them(self) -> None:
         hazardous = [RIFLE + " [HAZARDOUS]"]

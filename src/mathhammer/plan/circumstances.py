@@ -82,7 +82,6 @@ class Circumstances:
             side.character,
             [bool(side.hurt[group, left]) for group, left in enumerate(side.wounds)],
         )
-        self._say_order()
 
     def sources(self, weapon: Weapon) -> list[Source]:
         """All modifiers that apply to the attacks of a weapon, with the name of where they stand."""
@@ -122,19 +121,6 @@ class Circumstances:
             return tuple(listed)
         named = [group for name in order for group in self.side.groups_of(name)]
         return tuple(dict.fromkeys([*named, *listed]))
-
-    def _say_order(self) -> None:
-        if len(self.preference) > 1:
-            names = dict.fromkeys(self.side.group_name(group) for group in self.initial_order)
-            how = "as listed" if isinstance(self.choices.allocation_order, str) else "as chosen"
-            self.assumed.append(f"allocation order: {', '.join(names)} ({how}, made legal before each batch)")
-        if not isinstance(self.choices.allocation_order, str):
-            order = list(map(fold, self.choices.allocation_order))
-            for rows in self.side.groups:
-                named = [self.side.names[row] for row in rows if fold(self.side.names[row]) in order]
-                if named != sorted(named, key=lambda name: order.index(fold(name))):
-                    these = ", ".join(dict.fromkeys(named))
-                    self.assumed.append(f"{these} are one group: wounded models suffer first, then as listed")
 
     def _selectable(self) -> tuple[int, ...]:
         choice = self.choices.precision

@@ -10,7 +10,8 @@ from mathhammer.abilities import fold
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.plan.attack_roll import make_rolls
 from mathhammer.plan.circumstances import Circumstances, best, has
-from mathhammer.plan.numbers import Attack, AttackDice, Batch, Look, Roll
+from mathhammer.plan.numbers import Attack, AttackDice, Batch, Look
+from mathhammer.plan.readings import batch_order_of, readings_of_batch, readings_of_unit
 from mathhammer.sides import NORMAL, PSYCHIC, make_side
 from mathhammer.units import Unit, Weapon
 
@@ -53,7 +54,7 @@ class _Weapons:
         for place in range(len(self.weapons)):
             identity = self._identity(place, start, five) if len(self.weapons) > 1 else None
             places.setdefault(identity, []).append(place)
-        return tuple(self._batch(own, start) for own in places.values())
+        return tuple(self._batch(own, start, five) for own in places.values())
 
     def _identity(self, place: int, start: int, five: bool) -> object:
         """Weapons with equal identities make identical attacks, against this look and any that can follow."""
@@ -68,14 +69,14 @@ class _Weapons:
         selected = {type(ability): best(applying, type(ability)) for ability in applying}
         return (*rolls, frozenset((kind, one.effect) for kind, one in selected.items() if one is not None))
 
-    def _batch(self, places: list[int], start: int) -> int:
+    def _batch(self, places: list[int], start: int, five: bool) -> int:
         dice = tuple(attack_dice(self.of, self.weapons[place], self.looks[start]) for place in places)
         key = (tuple(places), dice)
         if key not in self.known:
             self.known[key] = len(self.batches)
             weapons = [self.weapons[place] for place in places]
             rolls = self.rolls[places[0]]
-            self._say_lethal(weapons[0], rolls[0])
+            self.of.assumed += readings_of_batch(self.of, weapons, rolls[start], self.looks[start], five)
             batch = Batch(
                 attacker=self.of.index,
                 name=" + ".join(dict.fromkeys(weapon.name for weapon in weapons)),
@@ -87,11 +88,6 @@ class _Weapons:
             self._check_size(batch)
             self.batches.append(batch)
         return self.known[key]
-
-    def _say_lethal(self, weapon: Weapon, roll: Roll) -> None:
-        if has(roll.abilities, ab.LethalHits) and not roll.automatic:
-            does = "wounds automatically" if roll.lethal else "is declined"
-            self.of.assumed.append(f"LETHAL HITS of {weapon.name}: {does} ({self.of.choices.lethal_hits})")
 
     def _check_size(self, batch: Batch) -> None:
         models = max(self.of.conditions.models_at_select_targets or 0, self.of.side.total_models)
@@ -120,12 +116,15 @@ def attack_dice(of: Circumstances, weapon: Weapon, look: Look) -> AttackDice:
 
 def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch], whole: bool) -> Attack:
     """The plan of one attacking unit; appends its batches. ``whole``: no model of the target is gone yet."""
+    of.assumed += readings_of_unit(of)
     weapons = _Weapons(of, looks, batches)
     select = of.conditions.models_at_select_targets if of.index == 0 else None
     standing = of.side.total_models if select is None else select
+    schedule = weapons.schedules(standing, whole)
+    of.assumed += batch_order_of(of, [batches[index].name for index in schedule[0][1]])
     return Attack(
         name=of.unit.name,
-        schedule=weapons.schedules(standing, whole),
+        schedule=schedule,
         preference=of.preference,
         precision=of.selectable,
         models_at_select_targets=select,

@@ -1,0 +1,103 @@
+"""Choices and readings of the rules are said where they can change a number, and not where they cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import mathhammer as mh
+
+GUARDS = "5x Guard: T4 Sv3+ W2"
+CAPTAIN = "Captain: T4 Sv2+ W5 [CHARACTER]"
+HARDENED = [{"name": "Guard", "count": 5, "T": 4, "Sv": 3, "W": 2, "damage_reduction": 1}]
+GUN = '5x Gun: 24" A2 BS3+ S4 AP-1 D2'
+FLAMER = '1x Flamer: 12" AD6 S4 AP-1 D1 [TORRENT]'
+TWO_GUNS = [GUN, '5x Bow: 24" A2 BS3+ S4 AP0 D1']
+
+
+def said(weapons: Any = GUN, models: Any = GUARDS, **more: Any) -> tuple[str, ...]:
+    rows = models if isinstance(models, list) else [models]
+    attacker = {"name": "Squad", "weapons": weapons if isinstance(weapons, list) else [weapons]}
+    target = {"name": "Target", "models": rows}
+    return mh.solve(mh.Scenario.from_dict({"attacker": attacker, "target": target, **more})).assumed
+
+
+SAVES = {"modifiers": {"reroll_saves": "failures"}}
+SAID: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    (
+        "batch order: Gun, Bow (as listed)",  # 04.03
+        {"weapons": TWO_GUNS},
+        {"weapons": TWO_GUNS, "choices": {"batch_order": ["Bow", "Gun"]}},
+    ),
+    (
+        "Gun + Pistol are one batch: abilities that cannot apply do not separate weapons",  # 04.03
+        {"weapons": [GUN, GUN.replace("Gun", "Pistol") + " [PISTOL]"]},
+        {"weapons": [GUN, GUN.replace("Gun", "Pistol")]},
+    ),
+    (
+        "SUSTAINED HITS 2 of Gun is selected, of several",  # 24.02
+        {"weapons": f"{GUN} [SUSTAINED HITS 1, SUSTAINED HITS 2]"},
+        {"weapons": f"{GUN} [SUSTAINED HITS 2, SUSTAINED HITS 2]"},
+    ),
+    (
+        "TORRENT of Flamer hits automatically, in snap shooting too",  # 15.09
+        {"weapons": FLAMER, "conditions": {"shooting": "snap"}},
+        {"weapons": FLAMER},
+    ),
+    (
+        "LETHAL HITS of Gun: wounds automatically (best)",  # 24.23
+        {"weapons": f"{GUN} [LETHAL HITS]"},
+        {},
+    ),
+    (
+        "wound re-rolls of Gun are used on failures alone",  # 24.38
+        {"weapons": f"{GUN} [TWIN-LINKED, DEVASTATING WOUNDS]"},
+        {"weapons": f"{GUN} [TWIN-LINKED]"},
+    ),
+    (
+        "hit re-rolls of Gun are used on failures alone",
+        {"weapons": f"{GUN} [SUSTAINED HITS 1]", "modifiers": {"reroll_hits": "any"}},
+        {"weapons": f"{GUN} [SUSTAINED HITS 1]", "modifiers": {"reroll_hits": "noncritical"}},
+    ),
+    (
+        "PRECISION of Gun selects Captain (as listed)",  # 24.28
+        {"weapons": f"{GUN} [PRECISION]", "models": [GUARDS, CAPTAIN]},
+        {"weapons": f"{GUN} [PRECISION]", "models": [GUARDS, CAPTAIN], "choices": {"precision": "none"}},
+    ),
+    (
+        "pools of Gun: the better AP first",  # 05.03.02
+        {"modifiers": {"extra_ap_on_critical_wound": 1}},
+        {"modifiers": {"extra_ap_on_critical_wound": 1, "ap": -2}},
+    ),
+    (
+        "save re-rolls: of what would fail against the first group of the order",  # 05.04
+        {"models": [GUARDS, "2x Rookie: T4 Sv5+ W1"], **SAVES},
+        {"models": [GUARDS, "2x Veteran: T4 Sv3+ W3"], **SAVES},
+    ),
+    (
+        "modifiers of save rolls are not limited to +1 or -1",  # 01.05
+        {"modifiers": {"save_roll": 2}},
+        {"modifiers": {"save_roll": 1}},
+    ),
+    (
+        "damage_reduction of Target does not change DEVASTATING WOUNDS",  # 24.10
+        {"weapons": f"{GUN} [DEVASTATING WOUNDS]", "models": HARDENED},
+        {"models": HARDENED},
+    ),
+    (
+        "Guard, Sergeant are one group: wounded models suffer first, then as listed",  # 05.04
+        {"models": [GUARDS, "Sergeant: T4 Sv3+ W2"]},
+        {"models": [GUARDS, "Sergeant: T4 Sv3+ W3"]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "with_it", "without_it"), SAID, ids=[words for words, _, _ in SAID])
+def test_a_choice_or_reading_is_said(words: str, with_it: dict[str, Any], without_it: dict[str, Any]) -> None:
+    assert words in said(**with_it)
+    assert words not in said(**without_it)
+
+
+def test_nothing_is_said_of_a_plain_attack() -> None:
+    assert said() == ()
