@@ -192,6 +192,12 @@ def scenarios() -> dict[str, mh.Scenario]:
             modifiers={"reroll_saves": "ones"},
             choices={"allocation_order": ["Trooper", "Veteran"]},
         ),
+        "saves of 1 re-rolled against 4+, then 3+": fight(
+            ["Gun: A2 S4 AP0 D1 [TORRENT]"],
+            ["Grunt: T4 Sv4+ W1", "Guard: T4 Sv3+ W2"],
+            modifiers={"reroll_saves": "ones"},
+            choices={"allocation_order": ["Grunt", "Guard"]},
+        ),
         "PRECISION at the first group": fight(
             ["Gun: A3 S5 AP-1 D1 [TORRENT, PRECISION]"], ["Leader: T4 Sv3+ W2 [CHARACTER]", RANK[1]]
         ),
@@ -237,11 +243,11 @@ def scenarios() -> dict[str, mh.Scenario]:
         ),
         **{
             f"pools of two batches and a hit re-roll, {len(models)} groups": fight(
-                ["Gun: A1 BS4+ S5 AP-1 D1", "Other: A1 BS4+ S4 AP-1 D2"],
+                ["Gun: A1 BS4+ S5 AP-1 D1", "Other: A1 BS4+ S4 AP-2 D2"],
                 models,
                 modifiers={"extra_ap_on_critical_wound": 1, "reroll_hits": "one"},
             )
-            for models in (RANK[:1], RANK)
+            for models in (RANK[:1], ["Grunt: T4 Sv5+ W1", RANK[1]])
         },
         "pools that go on to a worse save": fight(
             ["Gun: A2 S5 AP0 D2 [TORRENT]"],
