@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NoReturn, Self
 
 from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 
@@ -73,10 +73,31 @@ def _order(value: Any) -> Any:
     return v.texts(value)
 
 
-def _modes(value: Any) -> dict[str, str]:
+class Modes(dict[str, str]):
+    """A table weapon -> mode that cannot be changed, so that scenarios can be compared by their hashes."""
+
+    def _unchangeable(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("choices cannot be changed: make others with replaced(modes=...)")
+
+    __setitem__ = __delitem__ = __ior__ = _unchangeable
+    clear = pop = popitem = setdefault = update = _unchangeable
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type[Modes], tuple[dict[str, str]]]:
+        return Modes, (dict(self),)
+
+
+def _modes(value: Any) -> Modes:
     if not isinstance(value, Mapping) or not all(isinstance(x, str) for pair in value.items() for x in pair):
         raise InvalidScenario.at("", value, 'write a table {weapon = "mode"}; "best" is the best one')
-    return dict(value)
+    named: dict[str, str] = {}
+    for name, mode in value.items():
+        if fold(name) in map(fold, named):
+            raise InvalidScenario.at(name, mode, "stands twice: give the weapon one mode")
+        named[name] = "best" if fold(mode) == "BEST" else mode
+    return Modes(named)
 
 
 class Choices(v.Record):
@@ -111,7 +132,7 @@ class Choices(v.Record):
     ] = "best"
     precision: v.Name = "first"
     rerolls: Annotated[Literal["listed", "best"], BeforeValidator(v.one_of("listed", "best"))] = "listed"
-    modes: Annotated[dict[str, str], BeforeValidator(_modes)] = {}
+    modes: Annotated[dict[str, str], PlainValidator(_modes)] = Field(default_factory=Modes)
     metric: Annotated[Metric, BeforeValidator(v.one_of(*METRICS))] = "wounds_lost"
 
 
@@ -255,9 +276,10 @@ class Scenario(v.Record):
         if phase is None and len(kinds) == 2:
             way = 'set conditions.phase to "shooting" or "fight", or leave the weapons of the other kind out'
             problems.append(Problem(f"{path}.weapons", "ranged and melee", way))
-        elif phase is not None and kinds and (phase == "fight") not in kinds and len(self.attackers) == 1:
+        elif index == 0 and phase is not None and kinds and not any(map(self.weapons_of, self.attackers)):
+            who = "the attacker has" if len(self.attackers) == 1 else "the attackers have"
             wanted = "melee" if phase == "fight" else "ranged"
-            problems.append(Problem("conditions.phase", phase, f"the attacker has no {wanted} weapon"))
+            problems.append(Problem("conditions.phase", phase, f"{who} no {wanted} weapon"))
         given = unit.conditions.models_at_select_targets if isinstance(unit, Attacker) else None
         if index and given is not None:
             where = f"{path}.conditions.models_at_select_targets"
@@ -274,25 +296,41 @@ class Scenario(v.Record):
         return problems
 
     def _weapon_choice_problems(self, unit: Unit, path: str, choices: Choices) -> list[Problem]:
-        problems: list[Problem] = []
         own = unit.choices.model_fields_set if isinstance(unit, Attacker) else frozenset()
-        modes = choices.modes if "modes" in own or path in ("attacker", "attacker[0]") else {}
-        everyone = (unit,) if "modes" in own else self.attackers
-        pairs = [weapon.mode for other in everyone for weapon in other.weapons if weapon.mode]
-        for name, mode in modes.items():
-            known = [pair[1] for pair in pairs if fold(pair[0]) == fold(name)]
-            if not known:
-                remedy = f'no weapon "{name} | MODE" is listed{nearest(name, [pair[0] for pair in pairs])}'
-                problems.append(Problem(f"choices.modes.{name}", mode, remedy))
-            elif fold(mode) not in [*map(fold, known), "BEST"]:
-                remedy = f'its modes are {", ".join(dict.fromkeys(known))}, or "best"'
-                problems.append(Problem(f"choices.modes.{name}", mode, remedy))
-        if not isinstance(choices.batch_order, str) and (
-            "batch_order" in own or path in ("attacker", "attacker[0]")
-        ):
-            names = [weapon.name for other in self.attackers for weapon in other.weapons]
-            problems += _name_problems(choices.batch_order, names, "choices.batch_order", "weapon")
+
+        def place(key: str) -> tuple[str, tuple[Unit, ...]] | None:
+            """Where a choice stands and whose it is; the common one is looked at with the first attacker."""
+            if key in own:
+                return f"{path}.choices.{key}", (unit,)
+            return (f"choices.{key}", self.attackers) if path in ("attacker", "attacker[0]") else None
+
+        problems: list[Problem] = []
+        if found := place("modes"):
+            where, units = found
+            pairs = [weapon.mode for each in units for weapon in each.weapons if weapon.mode]
+            problems += _mode_problems(choices.modes, pairs, where)
+        if (found := place("batch_order")) and not isinstance(choices.batch_order, str):
+            where, units = found
+            names = [weapon.name for each in units for weapon in each.weapons]
+            problems += _name_problems(choices.batch_order, names, where, "weapon")
+        metric = self.choices_of(self.attackers[0]).metric
+        if "metric" in own and choices.metric != metric:
+            remedy = f'the attackers together look at one metric, here "{metric}": set it in choices.metric'
+            problems.append(Problem(f"{path}.choices.metric", choices.metric, remedy))
         return problems
+
+
+def _mode_problems(modes: Mapping[str, str], pairs: list[tuple[str, str]], where: str) -> list[Problem]:
+    problems = []
+    for name, mode in modes.items():
+        known = [pair[1] for pair in pairs if fold(pair[0]) == fold(name)]
+        if not known:
+            remedy = f'no weapon "{name} | MODE" is listed{nearest(name, [pair[0] for pair in pairs])}'
+            problems.append(Problem(f"{where}.{name}", mode, remedy))
+        elif mode != "best" and fold(mode) not in map(fold, known):
+            remedy = f'its modes are {", ".join(dict.fromkeys(known))}, or "best"'
+            problems.append(Problem(f"{where}.{name}", mode, remedy))
+    return problems
 
 
 def _over(base: Any, own: Any) -> Any:

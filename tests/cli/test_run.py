@@ -129,6 +129,36 @@ def test_the_phase(capsys: pytest.CaptureFixture[str], fight: str) -> None:
     assert "Gun " not in out
 
 
+def test_a_phase_stands_over_that_of_each_attacker(capsys: pytest.CaptureFixture[str], fight: str) -> None:
+    unit = 'name = "{0}"\nweapons = [\'2x Gun {0}: 24" A2 BS3+ S4 AP0 D1\', "2x Fist {0}: Melee A2 WS3+ S4 AP0 D1"]\n'
+    attackers = "".join(f"[[attacker]]\n{unit.format(name)}" for name in "AB")
+    text = attackers + 'conditions = {phase = "fight"}\n[target]\nname = "T"\nmodels = ["5x M: T4 Sv3+ W2"]\n'
+    Path(fight).write_text(text, encoding="utf-8")
+    assert answer(capsys, "run", fight, "--exact")[0] == 2
+    code, out, _ = answer(capsys, "run", fight, "--exact", "--phase", "shooting")
+    assert code == 0
+    assert [name for name in ("Gun A", "Gun B", "Fist") if name in out] == ["Gun A", "Gun B"]
+
+
+def test_what_modifiers_give_and_re_roll_is_asked_about(
+    capsys: pytest.CaptureFixture[str], fight: str
+) -> None:
+    text = """
+    [attacker]
+    name = "A"
+    weapons = ["2x Gun: A2 BS3+ S4 AP0 D2 [DEVASTATING WOUNDS]"]
+    modifiers = {abilities = ["LETHAL HITS", "PRECISION"], reroll_wounds = "any"}
+    [target]
+    name = "T"
+    models = ["5x M: T4 Sv3+ W2", "C: T4 Sv3+ W4 [CHARACTER]"]
+    """
+    Path(fight).write_text(text, encoding="utf-8")
+    code, out, _ = answer(capsys, "best", fight)
+    assert code == 0
+    asked = [line.split(" (")[0] for line in out.splitlines() if line.startswith("Best ")]
+    assert asked == ["Best allocation order", "Best PRECISION", "Best LETHAL HITS", "Best re-rolls"]
+
+
 def test_explain(capsys: pytest.CaptureFixture[str], fight: str) -> None:
     code, out, err = answer(capsys, "explain", fight)
     assert (code, err) == (0, "")

@@ -134,6 +134,24 @@ class TestFixed:
         assert [row["weapon"] for row in best.by_weapon] == ["Bow", "Plasma | high", "Plasma | low"]
         assert any("Plasma" in word and "best" in word for word in best.assumed)
 
+    def test_each_unit_has_a_best_mode_of_its_own(self) -> None:
+        units = [
+            {"name": name, "weapons": [f"4x Plasma | {mode}: A1 BS3+ {profile}" for mode, profile in modes]}
+            for name, modes in (
+                ("First", [("low", "S7 AP-2 D1"), ("high", "S8 AP-3 D2")]),
+                ("Second", [("wide", "S7 AP-2 D1"), ("deep", "S8 AP-3 D2")]),
+            )
+        ]
+        best = mh.solve(fight(attacker=units, choices={"modes": {"plasma": "Best"}}))
+        assert [row["weapon"] for row in best.by_weapon] == ["Plasma | high", "Plasma | deep"]
+        assert best_modes(fight(attacker=units)).best == "Plasma | high, Plasma | deep"
+
+    def test_fishing_is_found_beside_a_twin_that_needs_a_keyword(self) -> None:
+        weapon = "1x Gun: A1 S4 AP0 D1 [TORRENT, TWIN-LINKED, DEVASTATING WOUNDS]"
+        twice = {"modifiers": {"abilities": ["TWIN-LINKED: MONSTER"]}, "choices": {"rerolls": "best"}}
+        out = mh.solve(fight([weapon], ["6x Wall: T4 Sv2+ W3"], **twice))
+        assert out.by_weapon[0]["critical_wounds"] == pytest.approx(11 / 36)
+
     def test_a_question_overrides_what_an_attacker_chose_for_itself(self) -> None:
         units = [
             {"name": "First", "weapons": [BOW]},

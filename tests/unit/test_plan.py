@@ -216,6 +216,23 @@ class TestSaid:
         assert planned(modes).assumed == ('Plasma is used in its mode "low" (the first listed)',)
         assert planned(modes, choices={"modes": {"Plasma": "high"}}).assumed == ()
 
+    def test_a_mode_of_the_other_phase_leaves_the_first_of_this_one(self) -> None:
+        spear = [RIFLE.replace("Rifle", "Spear | shot"), *(AXE.replace("Axe", f"Spear | {m}") for m in "xy")]
+        chosen = {"choices": {"modes": {"Spear": "y"}}}
+        shot = planned(spear, conditions={"phase": "shooting"}, **chosen)
+        assert [batch.name for batch in shot.batches] == ["Spear | shot"]
+        assert 'Spear is used in its mode "shot" (the first listed)' in shot.assumed
+        fought = planned(spear, conditions={"phase": "fight"}, **chosen)
+        assert [batch.name for batch in fought.batches] == ["Spear | y"]
+
+    def test_a_mode_of_the_other_unit_leaves_the_first_of_this_one(self) -> None:
+        units = [
+            {"name": name, "weapons": [RIFLE.replace("Rifle", f"Gun | {mode}") for mode in modes]}
+            for name, modes in (("A", "xy"), ("B", "pq"))
+        ]
+        plan = planned(attacker=units, choices={"modes": {"Gun": "y"}})
+        assert [batch.name for batch in plan.batches] == ["Gun | y", "Gun | p"]
+
     @pytest.mark.parametrize(
         ("choice", "does"), [("always", "wounds automatically"), ("never", "is declined")]
     )

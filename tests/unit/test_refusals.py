@@ -52,6 +52,49 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: fight(attacker={"name": "A", "weapons": MODES}, choices={"modes": {"Plasma": "medium"}}),
         "its modes are low, high",
     ),
+    "two modes of one weapon": (
+        lambda: fight(
+            attacker={"name": "A", "weapons": MODES}, choices={"modes": {"Plasma": "low", "PLASMA": "high"}}
+        ),
+        'choices.modes.PLASMA = "high": stands twice',
+    ),
+    "a mode that the unit's own weapon has not": (
+        lambda: fight(
+            attacker=[
+                {"name": "A", "weapons": MODES},
+                {"name": "B", "weapons": [GUN, MODES[0]], "choices": {"modes": {"Plasma": "high"}}},
+            ]
+        ),
+        'attacker[1].choices.modes.Plasma = "high": its modes are low',
+    ),
+    "an order of batches that the unit does not make": (
+        lambda: fight(
+            attacker=[
+                {"name": "A", "weapons": MODES},
+                {"name": "B", "weapons": [GUN], "choices": {"batch_order": ["Plasma | low"]}},
+            ]
+        ),
+        "attacker[1].choices.batch_order[0]",
+    ),
+    "two metrics for one search": (
+        lambda: fight(
+            attacker=[
+                {"name": "A", "weapons": [GUN]},
+                {"name": "B", "weapons": [GUN], "choices": {"metric": "models_destroyed"}},
+            ]
+        ),
+        'attacker[1].choices.metric = "models_destroyed": the attackers together look at one metric',
+    ),
+    "a phase in which nobody attacks": (
+        lambda: fight(
+            attacker=[{"name": name, "weapons": [GUN]} for name in "AB"], conditions={"phase": "fight"}
+        ),
+        "the attackers have no melee weapon",
+    ),
+    "more dice than can be worked out": (
+        lambda: mh.solve(fight(attacker={"name": "A", "weapons": [MODES[0], GUN | {"count": 1000, "A": 4, "S": 5}]})),
+        "attacker.weapons[1].count = 1000: at most 3000 attack dice and 60000 hits in a batch, not 4000 and 4000",
+    ),
     "a unit without a name": (lambda: mh.unit(" ", source="/nowhere"), "name a unit"),
     "no scenario to count weapons for": (lambda: mh.needed("fight.toml", "Gun", 0.5), "make one with Scenario"),  # type: ignore[arg-type]
     "no phase to compare in": (

@@ -368,3 +368,11 @@ def test_a_probability_for_every_result(count: int, sides: int, plus: int) -> No
     assert dice.pmf.sum() == pytest.approx(1)
     if dice.lowest >= 0:
         assert float(dice.pmf @ range(len(dice.pmf))) == pytest.approx(dice.mean)
+
+
+def test_choices_can_be_hashed_and_not_changed() -> None:
+    one, other = (mh.Choices(modes={"Gun": "low", "Bow": "best"}) for _ in range(2))
+    assert hash(one) == hash(other)
+    assert pickle.loads(pickle.dumps(one)) == one == mh.Choices(modes={"Bow": "BEST", "Gun": "low"})
+    with pytest.raises(TypeError, match="cannot be changed"):
+        one.modes["Gun"] = "high"

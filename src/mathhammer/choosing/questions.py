@@ -20,6 +20,7 @@ from mathhammer.choosing.variants import (
     fishing,
     lethal_hits,
     modes,
+    modes_of,
     precision_targets,
     together,
 )
@@ -221,16 +222,11 @@ def best_modes(scenario: Scenario, metric: str | None = None) -> BestPlay:
     UnsupportedScenario
     """
     settled = settle(scenario)[0]
-    names = dict.fromkeys(
-        weapon.mode[0]
-        for unit in settled.attackers
-        for weapon in settled.weapons_of(unit)
-        if weapon.mode is not None
-    )
-    if not names:
+    found = modes_of(settled)
+    if not found:
         raise InvalidScenario.at("attacker.weapons", [], 'no weapon has modes (named "NAME | MODE")')
-    ways: list[Way] = [partial(modes, place=None, name=name) for name in names]
-    options = ((", ".join(words), final) for words, final in together(common(settled, "modes"), ways))
+    ways: list[Way] = [partial(modes, index=index, name=name) for index, name in found]
+    options = ((", ".join(words), final) for words, final in together(settled, ways))
     return _compare("modes", "attacker", settled, metric, options)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from mathhammer import exact
+from mathhammer.abilities import fold
 from mathhammer.choosing.variants import (
     MOST_VARIANTS,
     Way,
@@ -12,6 +13,7 @@ from mathhammer.choosing.variants import (
     batch_orders,
     fishing,
     modes,
+    modes_of,
     precision_targets,
     together,
     with_choice,
@@ -115,12 +117,12 @@ def metric_of(scenario: Scenario, metric: str | None = None) -> str:
 
 def _attacker_ways(scenario: Scenario) -> list[tuple[str, Way]]:
     ways: list[tuple[str, Way]] = []
-    for place, choices in _places(scenario, "modes"):
-        ways += [
-            ("mode", partial(modes, place=place, name=name))
-            for name, mode in choices.modes.items()
-            if mode == "best"
-        ]
+    for index, name in modes_of(scenario):
+        wanted = {
+            fold(key): mode for key, mode in scenario.choices_of(scenario.attackers[index]).modes.items()
+        }
+        if wanted.get(fold(name)) == "best":
+            ways.append(("mode", partial(modes, index=index, name=name)))
     if scenario.choices.rerolls == "best":
         ways.append(("", lambda changed: [("", with_choice(changed, None, rerolls="listed"))]))
     for index, unit in enumerate(scenario.attackers):

@@ -26,6 +26,7 @@ __all__ = [
     "fishing",
     "lethal_hits",
     "modes",
+    "modes_of",
     "playable",
     "precision_targets",
     "together",
@@ -150,24 +151,29 @@ def lethal_hits(scenario: Scenario, place: int | None) -> list[Variant]:
     return [(word, with_choice(scenario, place, lethal_hits=word)) for word in ("best", "always", "never")]
 
 
-def modes(scenario: Scenario, place: int | None, name: str) -> list[Variant]:
-    """Every mode of a weapon named ``NAME | MODE``."""
-    if place is None:
-        units, choices = scenario.attackers, scenario.choices
-    else:
-        unit = scenario.attackers[place]
-        assert isinstance(unit, Attacker)
-        units, choices = (unit,), unit.choices
+def modes(scenario: Scenario, index: int, name: str) -> list[Variant]:
+    """Every mode that an attacker has of a weapon named ``NAME | MODE``."""
+    unit = scenario.attackers[index]
+    place = index if isinstance(scenario.attacker, tuple) or isinstance(unit, Attacker) else None
     known = [
         weapon.mode[1]
-        for unit in units
         for weapon in scenario.weapons_of(unit)
         if weapon.mode and fold(weapon.mode[0]) == fold(name)
     ]
+    others = {key: mode for key, mode in scenario.choices_of(unit).modes.items() if fold(key) != fold(name)}
     return [
-        (f"{name} | {mode}", with_choice(scenario, place, modes={**choices.modes, name: mode}))
+        (f"{name} | {mode}", with_choice(scenario, place, modes={**others, name: mode}))
         for mode in dict.fromkeys(known)
-    ] or [(name, with_choice(scenario, place, modes={k: v for k, v in choices.modes.items() if k != name}))]
+    ]
+
+
+def modes_of(scenario: Scenario) -> list[tuple[int, str]]:
+    """Attacker and name of every weapon of the phase that has modes."""
+    return [
+        (index, name)
+        for index, unit in enumerate(scenario.attackers)
+        for name in dict.fromkeys(weapon.mode[0] for weapon in scenario.weapons_of(unit) if weapon.mode)
+    ]
 
 
 def fishing(scenario: Scenario, place: int) -> list[Variant]:
@@ -199,13 +205,11 @@ def fishing(scenario: Scenario, place: int) -> list[Variant]:
 def _fishes(scenario: Scenario, unit: Unit, weapon: Weapon, roll: str) -> bool:
     """Whether a weapon has a full re-roll of this kind, and something to fish for."""
     sources = (weapon.modifiers, unit.modifiers, scenario.target.modifiers_against, scenario.modifiers)
-    kinds = {
-        type(ability): ability
-        for ability in (*weapon.abilities, *(given for source in sources for given in source.abilities))
-    }
-    twin = kinds.get(ab.TwinLinked)
+    abilities = [*weapon.abilities, *(given for source in sources for given in source.abilities)]
+    kinds = set(map(type, abilities))
     # One that needs a keyword may cease to apply when models die: fishing could not be told apart from it.
-    always = ["any"] if roll == "reroll_wounds" and twin and not twin.only.words else []
+    twin = any(isinstance(ability, ab.TwinLinked) and not ability.only.words for ability in abilities)
+    always = ["any"] if roll == "reroll_wounds" and twin else []
     if rules.widest([*always, *(getattr(source, roll) for source in sources)]) != "any":
         return False
     if roll == "reroll_hits":

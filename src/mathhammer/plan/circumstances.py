@@ -138,24 +138,25 @@ class Circumstances:
             self.assumed.append(
                 f"{self.unit.name} has no {'melee' if self.melee else 'ranged'} weapon and does not attack"
             )
-        chosen: dict[str, str] = {}
+        modes: dict[str, list[str]] = {}
         for weapon in listed:
             if weapon.mode:
-                chosen.setdefault(fold(weapon.mode[0]), fold(weapon.mode[1]))
-        wanted = {fold(name): mode for name, mode in self.choices.modes.items() if fold(name) in chosen}
-        for name, mode in wanted.items():
-            settled(mode, f"choices.modes.{name}")
-            chosen[name] = fold(mode)
+                modes.setdefault(fold(weapon.mode[0]), []).append(weapon.mode[1])
+        wanted: dict[str, str] = {}
+        for name, mode in self.choices.modes.items():
+            if fold(name) in modes:
+                settled(mode, f"choices.modes.{name}")
+                # A mode of the other phase, or of another unit's weapon of this name, says nothing here.
+                if fold(mode) in map(fold, modes[fold(name)]):
+                    wanted[fold(name)] = fold(mode)
         used = []
         for weapon in listed:
             if weapon.mode:
-                name = fold(weapon.mode[0])
-                if chosen[name] != fold(weapon.mode[1]):
+                name, first = fold(weapon.mode[0]), modes[fold(weapon.mode[0])][0]
+                if wanted.get(name, fold(first)) != fold(weapon.mode[1]):
                     continue
                 if name not in wanted:
-                    self.assumed.append(
-                        f'{weapon.mode[0]} is used in its mode "{weapon.mode[1]}" (the first listed)'
-                    )
+                    self.assumed.append(f'{weapon.mode[0]} is used in its mode "{first}" (the first listed)')
             used.append(weapon)
         order = self.choices.batch_order
         if isinstance(order, str):

@@ -85,20 +85,21 @@ class _Weapons:
                 dice=dice,
                 rolls=rolls,
             )
-            self._check_size(batch)
+            self._check_size(batch, weapons[0])
             self.batches.append(batch)
         return self.known[key]
 
-    def _check_size(self, batch: Batch) -> None:
+    def _check_size(self, batch: Batch, weapon: Weapon) -> None:
         models = max(self.of.conditions.models_at_select_targets or 0, self.of.side.total_models)
         most = sum(dice.most(models // 5) for dice in batch.dice)
         hits = most * max(len(roll.sustained) for roll in batch.rolls)
         if most > rules.MOST_DICE_IN_A_BATCH or hits > MOST_WOUNDS_OF_A_BATCH:
+            place = next(i for i, own in enumerate(self.of.unit.weapons) if own is weapon)
             remedy = (
-                f"at most {rules.MOST_DICE_IN_A_BATCH} attack dice and {MOST_WOUNDS_OF_A_BATCH} hits in a batch: "
-                f"lower the count of {batch.name}"
+                f"at most {rules.MOST_DICE_IN_A_BATCH} attack dice and {MOST_WOUNDS_OF_A_BATCH} hits in a batch, not "
+                f"{most} and {hits}: lower the count of {batch.name}"
             )
-            raise UnsupportedScenario.at(f"{self.of.path}.weapons", max(most, hits), remedy)
+            raise UnsupportedScenario.at(f"{self.of.path}.weapons[{place}].count", weapon.count, remedy)
 
 
 def attack_dice(of: Circumstances, weapon: Weapon, look: Look) -> AttackDice:
