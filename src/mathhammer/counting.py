@@ -14,8 +14,8 @@ from mathhammer.choosing import settle
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
 from mathhammer.plan import make_plan
-from mathhammer.scenario import Attacker, Scenario
-from mathhammer.units import Unit, Weapon
+from mathhammer.scenario import Scenario
+from mathhammer.units import Weapon
 
 __all__ = ["Needed", "needed"]
 
@@ -30,6 +30,8 @@ class Needed:
     Attributes
     ----------
     weapon, goal : str
+    attacker : str
+        The unit whose weapon is varied.
     probability : float
         Asked for.
     count : int or None
@@ -41,6 +43,7 @@ class Needed:
     """
 
     weapon: str
+    attacker: str
     goal: str
     probability: float
     count: int | None
@@ -51,6 +54,7 @@ class Needed:
         """Plain values, for JSON."""
         return {
             "weapon": self.weapon,
+            "attacker": self.attacker,
             "goal": self.goal,
             "probability": self.probability,
             "count": self.count,
@@ -59,7 +63,8 @@ class Needed:
 
     def __str__(self) -> str:
         found = f"{self.count}x" if self.count is not None else f"more than {self.most}x"
-        lines = [f"{found} {self.weapon} for {self.goal} with probability {self.probability:g}"]
+        what = f"{self.weapon} of {self.attacker}"
+        lines = [f"{found} {what} for {self.goal} with probability {self.probability:g}"]
         lines += [f"{count:5d}  {chance:.4f}  {'#' * round(40 * chance)}" for count, chance in self.curve]
         return "\n".join(part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 7))
 
@@ -77,8 +82,10 @@ def needed(
     scenario : Scenario
         Everything else in it stays as it is; choices that are "best" are settled for each count.
     weapon : str
-        Name of a weapon of the attackers; of a weapon with modes, the name before the bar. If it is listed
-        several times the first row is varied and the others have count 0.
+        Name of a weapon that attacks; of a weapon with modes, the name before the bar, and all its modes are
+        varied together. Of several attackers with such a weapon it is varied in the first, and the others keep
+        theirs. If that unit lists it several times for the phase, the first row is varied and the others have
+        count 0.
     probability : float
         From 0 to 1.
     goal : str
@@ -109,24 +116,25 @@ def needed(
     """
     if not isinstance(scenario, Scenario):
         raise InvalidScenario.at("scenario", scenario, "make one with Scenario(...), from_dict or from_toml")
+    if not isinstance(weapon, str):
+        raise InvalidScenario.at("weapon", weapon, "the name of a weapon of the attackers")
     if isinstance(probability, bool) or not isinstance(probability, int | float) or not 0 <= probability <= 1:
         raise InvalidScenario.at("probability", probability, "a probability from 0 to 1")
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST:
         raise InvalidScenario.at("most", most, f"a count from 1 to {MOST}")
     goal_value, goal_size = _goal(goal, scenario)
-    if not any(_attacks(_with_count(scenario, weapon, count), weapon) for count in (1, most)):
-        remedy = "does not attack here: see conditions.phase, conditions.shooting and choices.modes"
-        raise InvalidScenario.at("weapon", weapon, remedy)
+    attacker = _attacker_with(scenario, weapon, most)
     curve: list[tuple[int, float]] = []
     found: int | None = None
     for count in range(most + 1):
-        plan = make_plan(settle(_with_count(scenario, weapon, count))[0])
+        plan = make_plan(settle(_with_count(scenario, attacker, weapon, count))[0])
         chance = _chance(exact.solve_plan(plan), goal_value, goal_size)
         curve.append((count, chance))
         if chance >= probability - 1e-12:
             found = count
             break
-    return Needed(weapon, goal, float(probability), found, most, tuple(curve))
+    name = scenario.attackers[attacker].name
+    return Needed(weapon, name, goal, float(probability), found, most, tuple(curve))
 
 
 def _goal(goal: Any, scenario: Scenario) -> tuple[str, int]:
@@ -152,34 +160,38 @@ def _chance(outcome: Outcome, goal: str, size: int) -> float:
     return distribution.at_least(size)
 
 
-def _attacks(scenario: Scenario, name: str) -> bool:
-    """Whether a weapon of that name, or a mode of it, is among those that attack."""
-    plan = make_plan(settle(scenario)[0])
-    return any(_named(weapon, name) for attack in plan.attacks for weapon in attack.weapons)
-
-
 def _named(weapon: Weapon, name: str) -> bool:
     return fold(name) in (fold(weapon.name), fold(weapon.mode[0] if weapon.mode else weapon.name))
 
 
-def _with_count(scenario: Scenario, name: str, count: int) -> Scenario:
-    """The scenario with so many of a weapon."""
-    units: list[Unit] = []
-    found = False
-    for unit in scenario.attackers:
-        weapons = []
-        for weapon in unit.weapons:
-            if _named(weapon, name):
-                same_mode = weapon.mode is not None and fold(name) == fold(weapon.mode[0])
-                weapon = weapon.replaced(count=0 if found and not same_mode else count)
-                found = True
-            weapons.append(weapon)
-        kept = {key: getattr(unit, key) for key in unit.model_fields_set}
-        units.append(
-            (Attacker if isinstance(unit, Attacker) else Unit)(**{**kept, "weapons": tuple(weapons)})
-        )
-    if not found:
-        known = [weapon.name for unit in scenario.attackers for weapon in unit.weapons]
+def _attacker_with(scenario: Scenario, name: str, most: int) -> int:
+    """The first attacker that attacks with a weapon of that name, or with a mode of it."""
+    listed = [weapon for unit in scenario.attackers for weapon in unit.weapons]
+    if not any(_named(weapon, name) for weapon in listed):
+        known = [weapon.name for weapon in listed]
         remedy = f"names no weapon{nearest(name, known) or '; known are ' + ', '.join(dict.fromkeys(known))}"
         raise InvalidScenario.at("weapon", name, remedy)
+    for index in range(len(scenario.attackers)):
+        for count in (1, most):
+            # With modes that are "best" the one that is used may depend on the count.
+            plan = make_plan(settle(_with_count(scenario, index, name, count))[0])
+            if any(_named(weapon, name) for weapon in plan.attacks[index].weapons):
+                return index
+    remedy = "does not attack here: see conditions.phase and choices.modes"
+    raise InvalidScenario.at("weapon", name, remedy)
+
+
+def _with_count(scenario: Scenario, attacker: int, name: str, count: int) -> Scenario:
+    """The scenario with so many of a weapon in one of its attackers."""
+    units = list(scenario.attackers)
+    weapons = list(units[attacker].weapons)
+    melee = scenario.phase_of(units[attacker]) == "fight"
+    rows = [row for row, weapon in enumerate(weapons) if weapon.melee == melee and _named(weapon, name)]
+    varied: dict[str, int] = {}
+    for row in rows:
+        if (weapons[row].mode is None) == (weapons[rows[0]].mode is None):
+            varied.setdefault(fold(weapons[row].name), row)
+    for row in rows:
+        weapons[row] = weapons[row].replaced(count=count if row in varied.values() else 0)
+    units[attacker] = units[attacker].replaced(weapons=tuple(weapons))
     return scenario.replaced(attacker=tuple(units) if isinstance(scenario.attacker, tuple) else units[0])

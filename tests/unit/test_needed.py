@@ -45,11 +45,67 @@ def test_modes_are_varied_together() -> None:
     assert needed(scenario, "Gun", 0.8).count == 4
 
 
+def shared_name(phase: str | None, *weapons: list[str]) -> mh.Scenario:
+    units = [{"name": f"Unit {number}", "weapons": own} for number, own in enumerate(weapons, start=1)]
+    return mh.Scenario.from_dict(
+        {
+            "attacker": units,
+            "target": {"name": "T", "models": ["4x Man: T4 Sv3+ W1"]},
+            "conditions": {"phase": phase} if phase else {},
+        }
+    )
+
+
+SHOT, BLOW = '1x Staff: 18" A2 BS3+ S5 AP-1 D1', "1x Staff: Melee A4 WS3+ S6 AP-2 D2"
+
+
+@pytest.mark.parametrize(
+    ("phase", "listed", "alone"),
+    [
+        ("fight", [SHOT, BLOW], BLOW),
+        ("fight", [BLOW, SHOT], BLOW),
+        ("shooting", [SHOT, BLOW], SHOT),
+        ("shooting", [BLOW, SHOT], SHOT),
+    ],
+)
+def test_the_row_of_the_phase_is_varied_when_a_ranged_weapon_has_the_same_name(
+    phase: str, listed: list[str], alone: str
+) -> None:
+    found = needed(shared_name(phase, listed), "Staff", 0.9)
+    assert found.count is not None
+    for count, chance in found.curve[1:]:
+        with_that_count = shared_name(phase, [alone.replace("1x", f"{count}x")])
+        assert chance == pytest.approx(mh.solve(with_that_count).unit_destroyed, abs=1e-12)
+
+
+def test_of_two_attackers_the_first_that_attacks_with_it_is_varied_and_the_other_keeps_its_own() -> None:
+    other = "2x Gun: A1 BS5+ S4 AP0 D1"
+    found = needed(shared_name("fight", [SHOT], [other, BLOW], [BLOW]), "Staff", 0.99)
+    assert found.attacker == "Unit 2"
+    assert "Staff of Unit 2" in str(found)
+    assert found.to_dict()["attacker"] == "Unit 2"
+    assert found.count is not None
+    assert found.count > 1
+    for count, chance in found.curve:
+        scenario = shared_name("fight", [BLOW.replace("1x", f"{count}x")], [BLOW])
+        assert chance == pytest.approx(mh.solve(scenario).unit_destroyed, abs=1e-12)
+
+
+def test_rows_of_one_unit_with_that_name_are_counted_in_the_first() -> None:
+    plain, twice = "1x Gun: A1 S9 AP0 D2 [TORRENT]", "7x Gun: A3 S9 AP0 D2 [TORRENT]"
+    modes = ["5x Gun | low: A1 S9 AP0 D2 [TORRENT]", "5x Gun | high: A1 S9 AP0 D2 [TORRENT]"]
+    for weapons in ([plain, twice], [*modes, *modes], [*modes, plain], [plain, *modes]):
+        assert needed(fight(*weapons), "Gun", 0.8).count == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"weapon": "Gum", "probability": 0.5}, 'weapon = "Gum": names no weapon; did you mean "Gun"'),
+        ({"weapon": None, "probability": 0.5}, "weapon = None: the name of a weapon of the attackers"),
         ({"weapon": "Gun", "probability": 1.5}, "probability = 1.5"),
+        ({"weapon": "Gun", "probability": None}, "probability = None"),
+        ({"weapon": "Gun", "probability": 0.5, "goal": None}, "goal = None"),
         ({"weapon": "Gun", "probability": 0.5, "goal": "win"}, 'goal = "win": write "unit_destroyed"'),
         ({"weapon": "Gun", "probability": 0.5, "goal": "models_destroyed>=4"}, "only 3"),
         ({"weapon": "Gun", "probability": 0.5, "goal": "wounds_lost>=7"}, "only 6"),
