@@ -12,7 +12,7 @@ from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Outcome
 from mathhammer.plan import Plan, make_plan
 from mathhammer.progress import Progress, progress_bar
-from mathhammer.scenario import Scenario
+from mathhammer.scenario import Scenario, checked_scenario
 
 __all__ = ["plan_of", "simulate", "solve"]
 
@@ -24,9 +24,7 @@ def plan_of(scenario: Scenario) -> Plan:
     ------
     InvalidScenario, UnsupportedScenario
     """
-    if not isinstance(scenario, Scenario):
-        raise InvalidScenario.at("scenario", scenario, "make one with Scenario(...), from_dict or from_toml")
-    if not has_open_choices(scenario):
+    if not has_open_choices(checked_scenario(scenario)):
         return make_plan(scenario)
     from mathhammer.choosing import settle
 

@@ -14,7 +14,7 @@ from mathhammer.errors import InvalidScenario, Problem, nearest
 from mathhammer.unit_files import read_toml
 from mathhammer.units import Model, Modifiers, Unit, Weapon
 
-__all__ = ["Attacker", "Choices", "Conditions", "Metric", "Scenario"]
+__all__ = ["Attacker", "Choices", "Conditions", "Metric", "Scenario", "checked_scenario"]
 
 Metric = Literal["wounds_lost", "models_destroyed", "unit_destroyed", "points_destroyed"]
 METRICS: tuple[Metric, ...] = ("wounds_lost", "models_destroyed", "unit_destroyed", "points_destroyed")
@@ -331,6 +331,19 @@ def _mode_problems(modes: Mapping[str, str], pairs: list[tuple[str, str]], where
             remedy = f'its modes are {", ".join(dict.fromkeys(known))}, or "best"'
             problems.append(Problem(f"{where}.{name}", mode, remedy))
     return problems
+
+
+def checked_scenario(given: object) -> Scenario:
+    """What was given where a scenario is asked for.
+
+    Raises
+    ------
+    InvalidScenario
+        When it is none.
+    """
+    if not isinstance(given, Scenario):
+        raise InvalidScenario.at("scenario", given, "make one with Scenario(...), from_dict or from_toml")
+    return given
 
 
 def _over(base: Any, own: Any) -> Any:

@@ -97,6 +97,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a unit without a name": (lambda: mh.unit(" ", source="/nowhere"), "name a unit"),
     "no scenario to count weapons for": (lambda: mh.needed("fight.toml", "Gun", 0.5), "make one with Scenario"),  # type: ignore[arg-type]
+    "no scenario to choose in": (lambda: mh.best_play(None), "make one with Scenario"),  # type: ignore[arg-type]
     "no phase to compare in": (
         lambda: mh.army_table(fight().attackers, ["tank"], phases=[]),
         "name at least one",

@@ -20,7 +20,7 @@ from mathhammer.choosing.variants import (
 )
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 from mathhammer.plan import make_plan
-from mathhammer.scenario import METRICS, Attacker, Choices, Scenario
+from mathhammer.scenario import METRICS, Attacker, Choices, Scenario, checked_scenario
 
 __all__ = ["metric_of", "settle", "value_of"]
 
@@ -37,6 +37,8 @@ def settle(scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
 
     Raises
     ------
+    InvalidScenario
+        When it is no scenario.
     UnsupportedScenario
         When there are more than `mathhammer.choosing.variants.MOST_VARIANTS` ways to choose, or the exact
         engine cannot solve the scenario.
@@ -55,7 +57,7 @@ def settle(scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
     >>> settle(fight)[1]
     ('batch order: Gun, Bow (the best fixed one for wounds_lost)',)
     """
-    attacking, defending = _attacker_ways(scenario), _defender_ways(scenario)
+    attacking, defending = _attacker_ways(checked_scenario(scenario)), _defender_ways(scenario)
     if not attacking and not defending:
         return scenario, ()
     metric = metric_of(scenario)
