@@ -121,6 +121,15 @@ def scenarios() -> dict[str, mh.Scenario]:
                 {"name": "Shield", "T": 4, "Sv": 3, "W": 2, "wounds_lost": 1},
             ],
         ),
+        "a hurt model gone before a CHARACTER, another group hurt": fight(
+            [f"Gun: {DEVASTATING}"],
+            [
+                {"name": "Shield", "T": 4, "Sv": 3, "W": 3, "wounds_lost": 1},
+                {"name": "Guard", "count": 2, "T": 4, "Sv": 4, "W": 2, "wounds_lost": 1},
+                "Leader: T4 Sv2+ W1 [CHARACTER]",
+            ],
+            choices={"allocation_order": ["Guard", "Shield"]},
+        ),
         "hazards of a mixed unit": fight([], RANK, **squad_first),
         "hazards beyond the last model": fight(
             [], RANK, attacker={"name": "A", "weapons": ["2x Gun: A1 BS6+ S1 AP0 D1 [HAZARDOUS]"], "models": beasts}
@@ -173,6 +182,9 @@ def scenarios() -> dict[str, mh.Scenario]:
             ["Gun: A2 S5 AP-1 D2 [TORRENT]"], LINE[:2], choices={"allocation_order": ["Row 1", "Row 0"]}
         ),
         "many dice": fight(["Gun: AD6+1 BS4+ S5 AP-6 D1"], ["9x Grunt: T4 Sv5+ W1"]),
+        "many dice and a hit re-roll": fight(
+            ["Gun: AD6+1 BS4+ S5 AP-6 D1"], ["9x Grunt: T4 Sv5+ W1"], modifiers={"reroll_hits": "one"}
+        ),
         **{
             f"pools of a second batch, {which} re-rolled": fight(
                 ["Gun: A1 S9 AP-6 D1 [TORRENT]", "Other: A1 S4 AP-1 D2 [TORRENT]"],
@@ -289,6 +301,7 @@ def cases() -> list[tuple[str, str]]:
     found += [(name, "batch by batch") for name in in_step]
     found += [(name, "tables") for name in IN_PIECES]
     found += [(name, "single dice") for name in ("one hit re-roll", "many dice")]
+    found += [("many dice and a hit re-roll", "pairs of dice")]
     found += [(name, which) for name in STEP_BY_STEP for which in ("no chains", "short chains")]
     return found + [(name, "short chains, batch by batch") for name in STEP_BY_STEP if name in in_step]
 
@@ -302,6 +315,9 @@ def deviation(name: str, small: str) -> float:
         elif small == "single dice":
             patch.setattr(tables, "LARGEST_TABLE", 1)
             patch.setattr(tables, "LARGEST_PIECE", 1)
+        elif small == "pairs of dice":
+            patch.setattr(tables, "LARGEST_TABLE", 1)
+            patch.setattr(tables, "LARGEST_PIECE", 6)
         elif small == "no chains":
             patch.setattr(chains, "LARGEST", 1)
         elif small.startswith("short chains"):

@@ -252,6 +252,24 @@ def test_batch_by_batch_a_trial_goes_on_until_its_target_is_gone() -> None:
     assert {numbers for numbers, code in zip(taken, codes, strict=True) if not code} == {2, 4}
 
 
+def test_trial_by_trial_the_attacks_on_a_group_that_stands_cost_two_numbers() -> None:
+    """One for the wounds, one for what they do; saves are not looked at before the group is gone."""
+    models = ["5x Guard: T4 Sv3+ W1", "Captain: T4 Sv3+ W2 [CHARACTER]"]
+    arrays, key = Arrays(planned(["2x Gun: A2 S9 AP-3 D1 [TORRENT]"], models)), 2**63 + 5
+    found = set()
+    for trial in range(200):
+        missing = -1
+        while missing:
+            state, codes = arrays.empty_state(), np.zeros(1, np.int64)
+            missing = blocks.run_block(arrays.p, state, np.uint64(key), trial, codes, codes.copy())
+            if missing:
+                arrays.make_missing(-1 - missing)
+        taken = (int(state[memory.RNG]) - key) * pow(GOLDEN, -1, 2**64) - (trial << 25)
+        found.add((int(arrays.states - 1 - codes[0]), taken % 2**64))
+    # Where all is saved there is nothing to draw.
+    assert found == {(0, 1), (1, 2), (2, 2), (3, 2), (4, 2)}
+
+
 @pytest.mark.parametrize("trials", [1, 700])
 @pytest.mark.parametrize("attacks", ["A2", "A0", "AD6"])
 def test_only_counting_gives_the_same_as_playing(

@@ -170,11 +170,27 @@ class TestOneBatch:
         assert rolled.tolist() == living.tolist()
         assert not codes[~living].any()
 
-    def test_a_state_is_looked_up_once_and_what_is_drawn_at_once_leaves_nothing_to_the_steps(self) -> None:
-        """Four attacks on ten wounds: nobody has to look who suffers next."""
-        arrays = Arrays(
-            make_plan(fight(["2x Gun: A2 BS3+ S5 AP-1 D1 [DEVASTATING WOUNDS]"], ["5x Guard: T4 Sv3+ W2"]))
-        )
+    @pytest.mark.parametrize(
+        ("abilities", "models"),
+        [
+            ("", ["5x Guard: T4 Sv3+ W2"]),
+            (
+                "",
+                [
+                    {"name": "Guard", "count": 5, "T": 4, "Sv": 3, "W": 2, "wounds_lost": 1},
+                    "Lout: T4 Sv5+ W1",
+                ],
+            ),
+            (", PRECISION", ["Guard: T4 Sv3+ W2", "Captain: T4 Sv3+ W9 [CHARACTER]"]),
+        ],
+        ids=["one group", "a hurt one", "PRECISION"],
+    )
+    def test_a_state_is_looked_up_once_and_what_is_drawn_at_once_leaves_nothing_to_the_steps(
+        self, abilities: str, models: list[Any]
+    ) -> None:
+        """Four attacks on nine wounds or ten: nobody has to look who suffers next."""
+        gun = f"2x Gun: A2 BS3+ S5 AP-1 D1 [DEVASTATING WOUNDS{abilities}]"
+        arrays = Arrays(make_plan(fight([gun], models)))
         self.taken(arrays, 20)
         known, codes = self.known(arrays), np.full(60, arrays.states - 1)
         first = self.take(arrays, known, codes.copy())[1]
