@@ -23,7 +23,7 @@ def test_a_plain_attack_line_by_line() -> None:
         "  attack dice: 3 x A2 = 6 [04.03]",
         "  hits on 3+ (BS 3+), critical on 6 [05.01]",
         "  wounds on 2+ (S8 against T4), critical on 6 [05.02]",
-        "  saves: Grunt on 4+ (AP-1) [05.04]",
+        "  saves: Grunt on 4+ by Sv3+ (AP-1) [05.04]",
         "  damage: 2 [05.04]",
     ]
 
@@ -62,9 +62,153 @@ def test_what_each_part_does(weapon: str, parts: dict[str, Any], said: str) -> N
     assert said in words(weapon, **parts)
 
 
+GIVEN = {
+    "hit_roll": (-2, "hits on 4+ (BS 3+; scenario -2 to the roll; limited to one (01.05))"),
+    "wound_roll": (2, "wounds on 3+ (S4 against T4; scenario +2 to the roll; limited to one (01.05))"),
+    "attacks": (-3, "1 x (A2-3, at least 1) = 1 (scenario -3 to A)"),
+    "skill": (-4, "hits on 6 (BS 6+ as modified; scenario -4 to BS; limited to 2+..6+)"),
+    "strength": (1, "wounds on 3+ (S5 against T4; scenario +1 to S)"),
+    "ap": (-2, "saves: Grunt on 3+ by Sv3+ (AP0; scenario -2 to AP; never worse than 0)"),
+    "damage": (-4, "damage: 1 (DD3; scenario -4 to D; at least 1)"),
+    "save_roll": (1, "saves: Grunt on 3+ by Sv3+ (AP-1; scenario +1 to the roll)"),
+    "armour_save": (1, "saves: Grunt on 3+ by Sv3+ (AP-1; scenario +1 to the armour save)"),
+    "toughness": (1, "wounds on 5+ (S4 against T5; scenario +1 to T)"),
+    "reroll_hits": ("failures", "re-rolling 1, 2 (scenario)"),
+    "reroll_wounds": ("ones", "re-rolling 1 (scenario)"),
+    "reroll_saves": ("one", "one failure of the activation re-rolled (scenario)"),
+    "reroll_damage": ("ones", "(DD3; scenario: each die that shows 1 re-rolled)"),
+    "abilities": (["LETHAL HITS"], "LETHAL HITS: 24.23 (given by scenario)"),
+    "critical_hits_on": (5, "(BS 3+; scenario: unmodified 5+ is critical), critical on 5+"),
+    "critical_wounds_on": (4, "(S4 against T4; scenario: unmodified 4+ is critical), critical on 4+"),
+    "unmodified_wound_fails_to": (4, "wounds on 5+ (S4 against T4; scenario: unmodified 1-4 fails)"),
+    "extra_ap_on_critical_wound": (
+        1,
+        "a pool of their own with AP-2 (scenario +1 to AP), resolved first: Grunt on 5+ by Sv3+ [05.03.02]",
+    ),
+    "ignore_modifiers": (["skill"], "scenario ignores modifiers of skill that are bad for it"),
+}
+
+
+@pytest.mark.parametrize("key", [*mh.Modifiers.model_fields])
+def test_every_modifier_is_named_where_it_changes_a_number(key: str) -> None:
+    if key == "critical_hits_need_success":
+        modifiers, said = {"critical_hits_on": 5, key: True}, "scenario: unmodified 5+ is critical if it hits"
+    else:
+        modifiers, said = {key: GIVEN[key][0]}, str(GIVEN[key][1])
+    assert said in words("Gun: A2 BS3+ S4 AP-1 DD3", modifiers=modifiers)
+
+
+def test_modifiers_are_named_by_the_one_who_gives_them() -> None:
+    text = words(
+        "Gun: A2 BS4+ S4 AP-1 D1",
+        attacker={"modifiers": {"hit_roll": 1, "reroll_hits": "ones"}},
+        target={"modifiers_against": {"hit_roll": -1, "strength": -1}},
+        modifiers={"reroll_hits": "failures"},
+    )
+    assert "hits on 4+ (BS 4+; Gunners +1 to the roll; Grunts -1 to the roll), critical on 6" in text
+    assert "re-rolling 1, 2, 3 (scenario)" in text
+    assert "S3 against T4; Grunts -1 to S" in text
+
+
+MORTAR = "Mortar: A1 BS3+ S4 AP0 D1 [INDIRECT FIRE]"
+
+
+def test_snap_shooting_hits_on_an_unmodified_6_alone() -> None:
+    given = {"conditions": {"shooting": "snap"}, "modifiers": {"reroll_hits": "any", "hit_roll": 1}}
+    text = words("Gun: A1 BS3+ S4 AP0 D1", **given)
+    said = "hits on an unmodified 6 alone (snap shooting; hit re-rolls are not allowed), critical on 6"
+    assert f"{said} [05.01, 15.09]" in text
+    assert "hits automatically, in snap shooting too [24.37, 15.09]" in words(
+        "Gun: A1 S4 AP0 D1 [TORRENT]", **given
+    )
+    assert "hits on 2+ (WS 3+; scenario +1 to the roll)" in words("Axe: Melee A1 WS3+ S4 AP0 D1", **given)
+
+
+@pytest.mark.parametrize(("how", "floor", "needed"), [("indirect", 5, "6"), ("indirect_spotted", 3, "4+")])
+def test_indirect_shooting_names_its_floor(how: str, floor: int, needed: str) -> None:
+    given = {"conditions": {"shooting": how}, "modifiers": {"reroll_hits": "ones"}}
+    lines = words(MORTAR, **given).splitlines()
+    assert lines[3] == (
+        f"  hits on {needed} (BS 4+ as modified; cover (indirect shooting) -1 to BS; "
+        f"indirect shooting: unmodified 1-{floor} fails; hit re-rolls are not allowed), critical on 6 "
+        "[05.01, 13.08, 10.07]"
+    )
+    assert lines[-1] == "  INDIRECT FIRE: 10.07"
+    assert "unmodified 1-" not in words("Gun: A1 BS3+ S4 AP0 D1", **given)
+
+
+def test_indirect_fire_that_is_not_used_says_how_to_use_it() -> None:
+    assert 'changes dice only with conditions.shooting = "indirect"' in words(MORTAR)
+
+
+@pytest.mark.parametrize(
+    ("ability", "conditions", "applies"),
+    [
+        ("HEAVY", {}, False),
+        ("HEAVY", {"braced": True}, True),
+        ("MELTA 2", {}, False),
+        ("MELTA 2", {"half_range": True}, True),
+        ("IGNORES COVER", {}, False),
+        ("IGNORES COVER", {"cover": True}, True),
+        ("TWIN-LINKED", {}, True),
+        ("HAZARDOUS", {}, True),
+    ],
+)
+def test_abilities_that_do_not_apply_are_told(
+    ability: str, conditions: dict[str, Any], applies: bool
+) -> None:
+    text = words(f"Gun: A1 BS3+ S4 AP0 D1 [{ability}]", conditions=conditions)
+    assert ("(does not apply here)" in text) is not applies
+
+
+def test_where_cover_comes_from() -> None:
+    gun = "Gun: A1 BS3+ S4 AP0 D1"
+    assert "cover (STEALTH) -1 to BS" in words(gun, target={"abilities": ["STEALTH"]})
+    assert "; cover -1 to BS), critical on 6 [05.01, 13.08]" in words(gun, conditions={"cover": True})
+
+
+def test_what_models_do_to_damage() -> None:
+    models: list[Any] = [
+        {"name": "Plain", "T": 4, "Sv": 3, "W": 9},
+        {"name": "Halving", "T": 4, "Sv": 3, "W": 9, "halve_damage": True},
+        {"name": "Tough", "T": 4, "Sv": 3, "W": 9, "damage_reduction": 1},
+        {"name": "Proof", "T": 4, "Sv": 3, "W": 9, "damage_becomes": 0},
+        {"name": "Lucky", "T": 4, "Sv": 3, "W": 9, "damage_to_zero": 1},
+    ]
+    said = "Plain: 5; Halving: 3, halved; Tough: 4, reduced by 1, to 1 at least; Proof: 0, replaced by 0; "
+    assert f"damage: {said}Lucky: 5, the first 1 become 0 (D4; MELTA +1 to D at half range)" in words(
+        "Gun: A1 BS3+ S4 AP0 D4 [MELTA 1]", target={"models": models}, conditions={"half_range": True}
+    )
+
+
+def test_the_toughness_of_a_mixed_unit_is_that_of_the_unit() -> None:
+    attached = ["2x Guard: T4 Sv3+ W1", "Lord: T6 Sv2+ W5 [CHARACTER, LEADER]"]
+    mixed = ["2x Guard: T4 Sv3+ W1", "Brute: T6 Sv2+ W5"]
+    gun = "Gun: A1 BS3+ S5 AP0 D1"
+    assert "S5 against T4 of the unit, 19.02" in words(gun, target={"models": attached})
+    assert "S5 against T6 of the unit, 05.02.01" in words(gun, target={"models": mixed})
+
+
+def test_weapons_of_one_batch_name_their_own_modifiers() -> None:
+    changed = {"name": "B", "A": 1, "BS": 3, "S": 3, "AP": 0, "D": 1, "modifiers": {"strength": 1}}
+    text = words("A: A1 BS3+ S4 AP0 D1", attacker={"weapons": ["A: A1 BS3+ S4 AP0 D1", changed]})
+    assert "A + B (2 weapons)" in text
+    assert "S4 against T4; B +1 to S" in text
+
+
+def test_choices_that_are_best_are_explained_as_settled() -> None:
+    text = words(
+        "Gun: A1 BS3+ S4 AP0 D1 [LETHAL HITS, SUSTAINED HITS 3]",
+        modifiers={"reroll_hits": "any"},
+        choices={"rerolls": "best"},
+    )
+    assert "re-rolling 1, 2, 3, 4, 5 (Gun)" in text
+    assert "re-rolls" in text.partition("Assumed:")[2]
+
+
 def test_feel_no_pain_and_invulnerable_saves() -> None:
     text = words("Gun: A1 BS3+ S4 AP-3 D2", "5x Grunt: T4 Sv3+ InSv4+ W2 FNP5+")
-    assert "saves: Grunt on 4+ (AP-3)" in text
+    assert "saves: Grunt on 4+ by InSv4+ (AP-3)" in text
     assert "FEEL NO PAIN 5+ against each wound (24.12)" in text
 
 
