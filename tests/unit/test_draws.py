@@ -252,10 +252,10 @@ def test_batch_by_batch_a_trial_goes_on_until_its_target_is_gone() -> None:
     assert {numbers for numbers, code in zip(taken, codes, strict=True) if not code} == {2, 4}
 
 
-def test_trial_by_trial_the_attacks_on_a_group_that_stands_cost_two_numbers() -> None:
-    """One for the wounds, one for what they do; saves are not looked at before the group is gone."""
-    models = ["5x Guard: T4 Sv3+ W1", "Captain: T4 Sv3+ W2 [CHARACTER]"]
-    arrays, key = Arrays(planned(["2x Gun: A2 S9 AP-3 D1 [TORRENT]"], models)), 2**63 + 5
+def test_trial_by_trial_the_attacks_on_one_group_cost_two_numbers() -> None:
+    """One for the wounds, one for what they do; saves are not looked at while the group lives."""
+    models = ["4x Guard: T4 Sv3+ W1", "Captain: T4 Sv4+ W2 [CHARACTER]"]
+    arrays, key = Arrays(planned(["2x Gun: A2 S9 AP-2 D1 [TORRENT]"], models)), 2**63 + 5
     found = set()
     for trial in range(200):
         missing = -1
