@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from mathhammer.dice import Dice, plain
@@ -80,7 +81,7 @@ class Keywords:
     @classmethod
     def parse(cls, text: str) -> Keywords:
         """Read ``"INFANTRY"``, ``"MONSTER/VEHICLE"``, ``"non-MONSTER/VEHICLE"``, ``"MONSTER only"``."""
-        body = re.sub(r"\s+ONLY\Z", "", plain(text).upper())
+        body = re.sub(r"(?:\s+ONLY)+\Z", "", plain(text).upper())
         non = re.match(r"NON[\s\-]+", body)
         if non:
             body = body[non.end() :]
@@ -329,6 +330,7 @@ _NOT_MODELLED = {
 }
 _NUMBERED = re.compile(r"(.*?)[\s\-]*((?:\d*D\d+(?:\s*[+-]\s*\d+)?|\d+)(?:\s*\+)?)\Z", re.IGNORECASE)
 _MOST_TEXT = 200
+_NOT_WRITTEN = "is no ability that can be written: give its text instead"
 
 
 def parse_abilities(value: Any) -> tuple[Ability, ...]:
@@ -363,9 +365,25 @@ def _items(value: Any) -> Iterable[Any]:
     raise InvalidScenario.at("", value, 'write a list of abilities, such as ["HEAVY", "RAPID FIRE 1"]')
 
 
-def _one(item: Any) -> Ability:
-    if isinstance(item, Ability):
-        return item
+def _one(item: Ability | str) -> Ability:
+    if isinstance(item, str):
+        return _read(item)
+    try:
+        return _held(item)
+    except TypeError:  # a list in it, where a tuple should be
+        raise InvalidScenario.at("", repr(item), _NOT_WRITTEN) from None
+
+
+@lru_cache(maxsize=1024)
+def _held(made: Ability) -> Ability:
+    """An ability that was made by hand, if it is one that can be written and read."""
+    if parse_abilities(str(made)) != (made,):
+        raise InvalidScenario.at("", repr(made), _NOT_WRITTEN)
+    return made
+
+
+@lru_cache(maxsize=1024)
+def _read(item: str) -> Ability:
     if len(item) > _MOST_TEXT:
         raise InvalidScenario.at("", item, f"an ability has at most {_MOST_TEXT} characters")
     body, colon, qualifier = item.partition(":")
@@ -463,6 +481,8 @@ def parse_unit_abilities(value: Any) -> tuple[UnitAbility, ...]:
         For an unknown name; a weapon ability is told where it belongs.
     """
     if isinstance(value, UnitAbility):
+        if parse_unit_abilities(str(value)) != (value,):
+            raise InvalidScenario.at("", repr(value), _NOT_WRITTEN)
         return (value,)
     if isinstance(value, list | tuple):
         return tuple(ability for item in value for ability in parse_unit_abilities(item))
@@ -479,7 +499,7 @@ def _unit_one(word: str) -> UnitAbility:
     known = UNIT_ABILITIES.get(fold(name))
     if known is None:
         try:
-            _one(word)
+            _read(word)
         except InvalidScenario:
             raise InvalidScenario.at(
                 "", word, f"is no unit ability known here{nearest(name.upper(), UNIT_ABILITIES.values())}"

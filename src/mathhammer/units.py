@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, PlainValidator, model_validator
 from mathhammer import values as v
 from mathhammer.abilities import Torrent, fold
 from mathhammer.errors import InvalidScenario, Problem
-from mathhammer.one_line import model_line, weapon_line
+from mathhammer.one_line import is_range, model_line, weapon_line
 
 __all__ = ["Model", "Modifiers", "Unit", "Weapon"]
 
@@ -26,8 +26,12 @@ _RerollValue = Annotated[
 _DamageRerollValue = Annotated[
     DamageReroll | None, BeforeValidator(v.optional(v.one_of("ones", "below_mean", "one")))
 ]
-MODE = " | "
-"""Between the name of a weapon and the name of its mode."""
+MODE = v.MODE
+_WEAPON_LINE = ("name", "count", "attacks", "skill", "strength", "ap", "damage", "abilities", "melee")
+_MODEL_LINE = (
+    *("name", "count", "toughness", "save", "wounds", "invulnerable_save", "feel_no_pain"),
+    *("character", "leader"),
+)
 
 
 class Modifiers(v.Record):
@@ -109,7 +113,7 @@ class Weapon(v.Record):
     Parameters
     ----------
     name : str
-        ``"NAME | MODE"`` for one of several modes.
+        ``"NAME | MODE"`` for one of several modes; the spaces around the bar do not matter.
     count : int, default 1
         0 is legal and attacks with nothing.
     attacks, damage : int or str
@@ -123,7 +127,7 @@ class Weapon(v.Record):
     modifiers : Modifiers
         For this weapon only.
     range : str
-        For printing.
+        For printing; ``"Melee"`` makes it a melee weapon.
     not_modelled : list of str
         Carried into the outcome.
 
@@ -141,7 +145,7 @@ class Weapon(v.Record):
         **{"A": "attacks", "BS": "skill", "WS": "skill", "S": "strength", "AP": "ap", "D": "damage"}
     }
 
-    name: v.Name
+    name: v.WeaponName
     count: v.WeaponCount = 1
     attacks: v.DiceValue
     skill: v.Skill = None
@@ -156,13 +160,20 @@ class Weapon(v.Record):
 
     @classmethod
     def _long_names(cls, data: dict[str, Any]) -> dict[str, Any]:
-        if "WS" in data:
+        reach = data.get("range")
+        in_melee = isinstance(reach, str) and reach.strip().upper() == "MELEE"
+        if in_melee or "WS" in data:
             if "melee" in data and data["melee"] in (False, 0):
                 raise InvalidScenario.at(
-                    "melee", False, "a weapon with WS is a melee weapon: write BS or skill"
+                    "melee",
+                    False,
+                    "a weapon with WS is a melee weapon: write BS or skill"
+                    if "WS" in data
+                    else "a weapon of range Melee is a melee weapon: leave one of the two out",
                 )
-            data = {**data, "melee": True}
-        elif "BS" in data and data.get("melee") in (True, 1):
+            data = {key: value for key, value in data.items() if key != "range" or not in_melee}
+            data["melee"] = True
+        if "BS" in data and "WS" not in data and data.get("melee") in (True, 1):
             raise InvalidScenario.at("BS", data["BS"], "a melee weapon has WS (or skill)")
         return super()._long_names(data)
 
@@ -203,11 +214,13 @@ class Weapon(v.Record):
         return (name, mode) if bar else None
 
     def __str__(self) -> str:
-        reach = "Melee" if self.melee else self.range or ""
+        in_line = not self.melee and is_range(self.range or "")
+        reach = "Melee" if self.melee else self.range if in_line else ""
+        beside = self.beside(*_WEAPON_LINE, *(("range",) if in_line else ()))
         skill = f"{'WS' if self.melee else 'BS'}{self.skill}+" if self.skill is not None else ""
         profile = [reach, f"A{self.attacks}", skill, f"S{self.strength}", f"AP{self.ap}", f"D{self.damage}"]
         abilities = f" [{', '.join(map(str, self.abilities))}]" if self.abilities else ""
-        return f"{self.count}x {self.name}: {' '.join(part for part in profile if part)}{abilities}"
+        return f"{self.count}x {self.name}: {' '.join(part for part in profile if part)}{abilities}{beside}"
 
 
 class Model(v.Record):
@@ -318,9 +331,9 @@ class Model(v.Record):
         pain = f" FNP{self.feel_no_pain}+" if self.feel_no_pain else ""
         roles = [word for word, has in (("CHARACTER", self.character), ("LEADER", self.leader)) if has]
         save = f"Sv{self.save}+" if self.save < 7 else "Sv-"
-        return f"{self.count}x {self.name}: T{self.toughness} {save}{invulnerable} W{self.wounds}{pain}" + (
-            f" [{', '.join(roles)}]" if roles else ""
-        )
+        brackets = f" [{', '.join(roles)}]" if roles else ""
+        profile = f"T{self.toughness} {save}{invulnerable} W{self.wounds}{pain}"
+        return f"{self.count}x {self.name}: {profile}{brackets}{self.beside(*_MODEL_LINE)}"
 
 
 def _weapon(value: Any) -> Weapon:

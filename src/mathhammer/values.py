@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator, ValidationError
@@ -17,6 +18,8 @@ from mathhammer.abilities import Ability, UnitAbility, parse_abilities, parse_un
 from mathhammer.dice import Dice, plain
 from mathhammer.errors import MISSING, InvalidScenario, Problem, UnsupportedScenario, nearest
 
+MODE = " | "
+"""Between the name of a weapon and the name of its mode."""
 _NONE = ("", "-", "N/A", "n/a")
 
 
@@ -73,15 +76,25 @@ def _name(value: Any) -> str:
     return name
 
 
-def texts(value: Any) -> tuple[str, ...]:
+def _weapon_name(value: Any) -> str:
+    """A name; around the bar before a mode the spaces do not matter."""
+    if not isinstance(value, str) or "|" not in value:
+        return _name(value)
+    parts = [part.strip() for part in value.split("|")]
+    if not all(parts):
+        _refuse(value, 'a bar stands between a weapon and its mode, "NAME | MODE": name both')
+    return _name(MODE.join(parts))
+
+
+def texts(value: Any, example: str = '["FIRST", "SECOND"]') -> tuple[str, ...]:
     """A list of names."""
-    if isinstance(value, str) or not isinstance(value, list | tuple):
-        _refuse(value, 'write a list of texts, such as ["INFANTRY", "FLY"]')
+    if not isinstance(value, list | tuple):
+        _refuse(value, f"write a list of texts, such as {example}")
     return tuple(map(_name, value))
 
 
 def _keywords(value: Any) -> tuple[str, ...]:
-    return tuple(word.upper() for word in texts(value))
+    return tuple(word.upper() for word in texts(value, '["INFANTRY", "FLY"]'))
 
 
 def _ap(value: Any) -> int:
@@ -97,6 +110,16 @@ def _strength(value: Any) -> int:
 
 
 def _dice(value: Any) -> Dice:
+    return _held_dice(value) if isinstance(value, Dice) else _read_dice(value)
+
+
+@lru_cache(maxsize=1024)
+def _held_dice(made: Dice) -> Dice:
+    """Dice that were made by hand, if they can be written and read."""
+    return _read_dice(str(made))
+
+
+def _read_dice(value: Any) -> Dice:
     dice = Dice.parse(value)
     if dice.highest < 1 or dice.lowest < 0:
         _refuse(value, "at least 1")
@@ -130,7 +153,7 @@ def optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _ignorable(value: Any) -> tuple[str, ...]:
     read = one_of("skill", "hit_roll", "wound_roll")
-    return tuple(read(item) for item in texts(value))
+    return tuple(read(item) for item in texts(value, '["skill", "hit_roll"]'))
 
 
 _SAVE = 'a save is 2+ to 7+, or "-" for none'
@@ -141,6 +164,7 @@ _INVULNERABLE = (
 _FNP = 'FEEL NO PAIN is 2+ to 6+, or "-" for none'
 
 Name = Annotated[str, BeforeValidator(_name)]
+WeaponName = Annotated[str, BeforeValidator(_weapon_name)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(texts)]
 KeywordList = Annotated[tuple[str, ...], BeforeValidator(_keywords)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
@@ -230,6 +254,17 @@ class Record(BaseModel):
         }
         return {name: _written(value) for name, value in given.items() if value is not None}
 
+    def beside(self, *printed: str) -> str:
+        """What differs from the defaults in other fields than those ``printed``, to stand behind a line.
+
+        Returns
+        -------
+        str
+            ``" (wounds_lost 1, halve_damage)"``; empty if there is nothing.
+        """
+        words = ", ".join(_words(self, "", printed))
+        return f" ({words})" if words else ""
+
     def replaced(self, **changes: Any) -> Self:
         """A copy with some fields changed, checked again.
 
@@ -244,6 +279,20 @@ class Record(BaseModel):
 def record(kind: type[Record]) -> PlainValidator:
     """A field that holds such an object, or a table of its keys."""
     return PlainValidator(lambda value: value if isinstance(value, kind) else kind.from_dict(value))
+
+
+def _words(record: Record, prefix: str, printed: Collection[str]) -> Iterator[str]:
+    for name, field in type(record).model_fields.items():
+        value = getattr(record, name)
+        if name in printed or value == field.default:
+            continue
+        if isinstance(value, Record):
+            yield from _words(value, f"{prefix}{name}.", ())
+        elif value is True:
+            yield f"{prefix}{name}"
+        else:
+            said = " + ".join(map(str, value)) if isinstance(value, tuple) else value
+            yield f"{prefix}{name} {said}"
 
 
 def _written(value: Any) -> Any:
