@@ -16,6 +16,9 @@ __all__ = ["Distribution", "Estimate", "Interrupted", "Outcome"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+_ARRAYS = ("start", "alive", "wounds_left", "weights", "used", "attacker_wounds", "attacker_models")
+_ROUNDING = 1e-9
+"""What a sum of probabilities may miss."""
 
 
 class Estimate(NamedTuple):
@@ -29,6 +32,10 @@ class Estimate(NamedTuple):
 
     value: float
     standard_error: float
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and value == value
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +60,17 @@ class Distribution:
     trials: int | None = None
 
     def __post_init__(self) -> None:
-        pmf = np.array(self.pmf, dtype=np.float64)
+        try:
+            pmf = np.array(self.pmf, dtype=np.float64)
+        except (TypeError, ValueError):
+            pmf = np.empty(0)
+        if pmf.ndim != 1 or not len(pmf):
+            raise InvalidScenario.at("pmf", self.pmf, "write the probabilities of 0, 1, 2, ... in a list")
         pmf.setflags(write=False)
         object.__setattr__(self, "pmf", pmf)
+
+    def __reduce__(self) -> tuple[type[Distribution], tuple[Floats, int | None]]:
+        return type(self), (self.pmf, self.trials)  # copies are made as any other: read-only
 
     @cached_property
     def cdf(self) -> Floats:
@@ -80,7 +95,15 @@ class Distribution:
         return self.sd / self.trials**0.5 if self.trials else 0.0
 
     def at_least(self, k: int) -> float:
-        """Probability of ``k`` or more: 1 for k <= 0, 0 beyond the largest possible."""
+        """Probability of ``k`` or more: 1 for k <= 0, 0 beyond the largest possible.
+
+        Raises
+        ------
+        InvalidScenario
+            If k is no number.
+        """
+        if not _is_number(k):
+            raise InvalidScenario.at("k", k, "write a count, such as 5")
         if k <= 0:
             return 1.0
         return float(self.pmf[int(np.ceil(k)) :].sum()) if k < len(self.pmf) else 0.0
@@ -103,7 +126,7 @@ class Distribution:
         InvalidScenario
             For a q outside 0..1.
         """
-        if not 0 <= q <= 1:
+        if not _is_number(q) or not 0 <= q <= 1:
             raise InvalidScenario.at("q", q, "a quantile is asked for with a probability from 0 to 1")
         attained = np.flatnonzero(self.pmf > 0)
         reached = self.cdf[attained] >= q - 1e-12
@@ -186,6 +209,16 @@ class Outcome:
     points_each: tuple[float | None, ...] = ()
     attacker_points: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in _ARRAYS:
+            shown = getattr(self, name).view()  # the maker's own array stays as it is
+            shown.flags.writeable = False
+            self.__dict__[name] = shown
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()  # an array that was pickled comes back writable
+
     @cached_property
     def wounds_lost(self) -> Distribution:
         """Wounds that the target loses, after FEEL NO PAIN, without overkill."""
@@ -230,8 +263,16 @@ class Outcome:
         return float(self.models_destroyed.pmf[-1])
 
     def error_of(self, p: float) -> float:
-        """Standard error of a probability of this outcome: sqrt(p (1 - p) / trials); 0 when exact."""
-        return (p * (1 - p) / self.trials) ** 0.5 if self.trials else 0.0
+        """Standard error of a probability of this outcome: sqrt(p (1 - p) / trials); 0 when exact.
+
+        Raises
+        ------
+        InvalidScenario
+            If p is no probability.
+        """
+        if not _is_number(p) or not -_ROUNDING <= p <= 1 + _ROUNDING:
+            raise InvalidScenario.at("p", p, "a probability is a number from 0 to 1")
+        return (max(p * (1 - p), 0.0) / self.trials) ** 0.5 if self.trials else 0.0
 
     def probability(self, question: Callable[[Mapping[str, int]], bool]) -> float:
         """Probability that the models left answer the question with true.
@@ -240,6 +281,11 @@ class Outcome:
         ----------
         question : callable
             Takes a mapping of model name -> models left.
+
+        Raises
+        ------
+        InvalidScenario
+            If it cannot be called, or asks for a model that the target has not.
 
         Examples
         --------
@@ -250,6 +296,10 @@ class Outcome:
         >>> round(out.probability(lambda alive: alive["Grunt"] == 0 and alive["Boss"] == 1), 4)
         0.6944
         """
+        if not callable(question):
+            raise InvalidScenario.at(
+                "question", question, 'write a function, such as lambda alive: alive["Boss"] == 0'
+            )
         total = 0.0
         for row, weight in zip(self.alive.tolist(), self.weights.tolist(), strict=True):
             if question(_Alive(zip(self.names, row, strict=True))):
@@ -298,7 +348,7 @@ class Outcome:
         InvalidScenario
             For another name.
         """
-        plain = name.removesuffix("_per_100_points")
+        plain = str(name).removesuffix("_per_100_points")
         if plain in ("wounds_lost", "models_destroyed"):
             distribution: Distribution = getattr(self, plain)
             estimate: Estimate | None = Estimate(distribution.mean, distribution.standard_error)
@@ -308,7 +358,10 @@ class Outcome:
             estimate = self.points_destroyed
         else:
             known = ("wounds_lost", "models_destroyed", "unit_destroyed", "points_destroyed")
-            hint = nearest(name, known) or f'; known are {", ".join(known)}, each also with "_per_100_points"'
+            hint = (
+                nearest(str(name), known)
+                or f'; known are {", ".join(known)}, each also with "_per_100_points"'
+            )
             raise InvalidScenario.at("metric", name, f"is no metric{hint}")
         if plain == name or estimate is None:
             return estimate
@@ -355,7 +408,7 @@ class Outcome:
 
 class _Alive(dict[str, int]):
     def __missing__(self, name: str) -> int:
-        raise InvalidScenario.at("alive", name, f"names no model of the target{nearest(name, self)}")
+        raise InvalidScenario.at("alive", name, f"names no model of the target{nearest(str(name), self)}")
 
 
 class Interrupted(KeyboardInterrupt):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -183,6 +184,62 @@ def test_an_interruption_survives_pickling(simulated: mh.Outcome) -> None:
 def test_an_outcome_cannot_be_changed(exact: mh.Outcome) -> None:
     with pytest.raises(AttributeError):
         exact.trials = 5  # type: ignore[misc]
+
+
+ARRAYS = ("start", "alive", "wounds_left", "weights", "used", "attacker_wounds", "attacker_models")
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_its_arrays_cannot_be_changed(exact: mh.Outcome, simulated: mh.Outcome, name: str) -> None:
+    for outcome in (exact, simulated):
+        for each in (outcome, pickle.loads(pickle.dumps(outcome)), copy.deepcopy(outcome)):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(each, name)[0] = 1
+
+
+def test_every_array_is_among_them(exact: mh.Outcome) -> None:
+    assert sorted(k for k, value in vars(exact).items() if isinstance(value, np.ndarray)) == sorted(ARRAYS)
+
+
+def test_a_copy_of_a_distribution_cannot_be_changed_either() -> None:
+    assert THIRDS.cdf[-1] == 1
+    for each in (pickle.loads(pickle.dumps(THIRDS)), copy.deepcopy(THIRDS)):
+        assert each == THIRDS
+        for array in (each.pmf, each.cdf):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1
+
+
+@pytest.mark.parametrize("wrong", [None, "x", "3", [1], float("nan"), True, 1j])
+def test_what_is_no_number_is_refused(exact: mh.Outcome, wrong: Any) -> None:
+    for ask in (THIRDS.at_least, THIRDS.quantile, exact.error_of):
+        with pytest.raises(mh.InvalidScenario, match=r"^[kqp] = .*: .* (count|probability)"):
+            ask(wrong)
+    for number in (np.int64(2), np.float64(2), 2.0):
+        assert THIRDS.at_least(number) == 0.75
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["wounds_lost"]])
+def test_names_and_questions_of_the_wrong_kind(exact: mh.Outcome, wrong: Any) -> None:
+    with pytest.raises(mh.InvalidScenario, match=r"^metric = .*: is no metric; (known are|did you mean)"):
+        exact.metric(wrong)
+    with pytest.raises(mh.InvalidScenario, match=r"^question = .*: write a function, such as lambda alive"):
+        exact.probability(wrong)
+    with pytest.raises(mh.InvalidScenario, match=r"^alive = 5: names no model of the target"):
+        exact.probability(lambda alive: alive[5] == 0)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("wrong", [None, "x", [], 0.5, [[0.5, 0.5]], ["x"]])
+def test_a_distribution_needs_probabilities(wrong: Any) -> None:
+    with pytest.raises(mh.InvalidScenario, match=r"^pmf = .*: write the probabilities of 0, 1, 2"):
+        mh.Distribution(wrong)
+
+
+def test_an_error_of_no_probability(simulated: mh.Outcome) -> None:
+    assert simulated.error_of(1 + 1e-16) == simulated.error_of(1 + 1e-12) == 0.0
+    for p in (-0.1, 1.1):
+        with pytest.raises(mh.InvalidScenario, match=r"^p = .*: a probability is a number from 0 to 1$"):
+            simulated.error_of(p)
 
 
 def test_what_is_printed(simulated: mh.Outcome) -> None:
