@@ -188,6 +188,8 @@ def test_a_folder_instead_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path
         (["--exact", "--seed", "5"], "--seed = 5: is for simulations: leave it out, or leave --exact out"),
         (["--json", "-", "--csv", "-"], "only one of --json and --csv can go to stdout"),
         (["--plot", "chart.xyz"], '--plot = "chart.xyz": name a chart .png, .svg or .pdf'),
+        (["--plot", "chart.pgf"], '--plot = "chart.pgf": name a chart .png, .svg or .pdf'),
+        (["--plot", "chart.eps"], '--plot = "chart.eps": name a chart .png, .svg or .pdf'),
         (["--plot", "-"], '--plot = "-": name a chart .png, .svg or .pdf'),
         (["--json", "/nowhere/at/all.json"], "cannot be written (No such file or directory)"),
         (["--csv", "/nowhere/at/all.csv"], "cannot be written (No such file or directory)"),

@@ -7,10 +7,12 @@ import io
 import json
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 from tests.cli.test_errors import GOOD, answer
 
 import mathhammer as mh
+from mathhammer.cli.files import save_chart
 
 pytestmark = pytest.mark.usefixtures("nothing_left_to_compile")
 
@@ -107,6 +109,28 @@ def test_charts_in_other_formats(
     path = tmp_path / f"chart.{suffix}"
     assert answer(capsys, "run", fight, "--exact", "--plot", str(path))[0] == 0
     assert path.stat().st_size > 1000
+
+
+def test_a_name_with_dollar_signs_is_no_formula_in_a_chart(
+    capsys: pytest.CaptureFixture[str], fight: str, tmp_path: Path
+) -> None:
+    written = Path(fight).read_text(encoding="utf-8").replace('"Wall"', '"Wall $\\\\frac$"')
+    written = written.replace('"Shield"', '"Shield $x^$"')
+    Path(fight).write_text(written, encoding="utf-8")
+    path = tmp_path / "chart.svg"
+    code, out, err = answer(capsys, "run", fight, "--exact", "--plot", str(path))
+    assert (code, err) == (0, "")
+    assert "Wall $\\frac$" in out
+    assert path.stat().st_size > 1000
+
+
+def test_a_chart_too_large_to_be_drawn_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
+    _, axes = plt.subplots(figsize=(1, 200_000))
+    path = tmp_path / "chart.png"
+    with pytest.raises(mh.InvalidScenario, match=r"--plot = .*cannot be drawn \(Image size of .* too large"):
+        save_chart("--plot", str(path), axes)
+    assert list(tmp_path.iterdir()) == []
+    assert not plt.get_fignums()
 
 
 def test_a_file_that_stood_there_is_replaced(

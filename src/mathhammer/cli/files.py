@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["as_json", "check_chart", "check_text", "save_chart", "write_text"]
 
+_FORMATS = ("png", "svg", "pdf")
+"""Those that are always written; others may need a program that is not there."""
+
 
 @contextmanager
 def _naming(option: str, target: str) -> Iterator[None]:
@@ -50,11 +53,13 @@ def check_chart(option: str, target: str | None) -> None:
     """
     if target is None:
         return
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    if Path(target).suffix[1:].lower() not in FigureCanvasBase.filetypes:
+    if _format(target) not in _FORMATS:
         raise InvalidScenario.at(option, target, "name a chart .png, .svg or .pdf")
     check_text(option, target)
+
+
+def _format(target: str) -> str:
+    return Path(target).suffix[1:].lower()
 
 
 def write_text(option: str, target: str, text: str) -> None:
@@ -102,18 +107,31 @@ def _is_missing(value: Any) -> bool:
 def save_chart(option: str, target: str, axes: Axes) -> None:
     """Save the figure of ``axes`` in the format that the suffix of ``target`` names.
 
+    Names stand in it as they were typed: a dollar sign begins no formula.
+
     Raises
     ------
     InvalidScenario
-        For a suffix that is no format, or a place that cannot be written to.
+        For a suffix that is no format, a place that cannot be written to, or a chart too large to be drawn.
     """
     from matplotlib import pyplot as plt
+    from matplotlib import rc_context
+    from matplotlib.text import Text
 
     figure = axes.get_figure(root=True)
     assert figure is not None
     try:
         check_chart(option, target)
-        with _naming(option, target), replacing(target) as path:
-            figure.savefig(path, format=Path(target).suffix[1:].lower(), bbox_inches="tight")
+        for text in figure.findobj(Text):
+            text.set_parse_math(False)
+        with _naming(option, target), replacing(target) as path, rc_context({"text.parse_math": False}):
+            try:
+                figure.savefig(path, format=_format(target), bbox_inches="tight")
+            except (ValueError, RuntimeError, MemoryError) as fault:
+                raise InvalidScenario.at(option, target, f"cannot be drawn ({_first_line(fault)})") from fault
     finally:
         plt.close(figure)
+
+
+def _first_line(fault: Exception) -> str:
+    return str(fault).strip().partition("\n")[0] or type(fault).__name__
