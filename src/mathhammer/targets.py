@@ -26,7 +26,7 @@ from types import ModuleType
 from mathhammer.abilities import fold
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.scenario import Scenario
-from mathhammer.unit_files import read_toml, read_units
+from mathhammer.unit_files import read_toml, read_units, units_listed
 from mathhammer.units import Unit
 
 __all__ = ["Targets", "load", "resolve"]
@@ -53,7 +53,7 @@ class Targets(Mapping[str, Unit]):
     Raises
     ------
     InvalidScenario
-        When a name stands twice.
+        When a name stands twice, or for what is no unit.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class Targets(Mapping[str, Unit]):
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self._units: dict[str, Unit] = {}
-        for index, unit in enumerate(units):
+        for index, unit in enumerate(units_listed(units)):
             if fold(unit.name) in self._units:
                 raise InvalidScenario.at(f"units[{index}].name", unit.name, "stands twice: add a word")
             self._units[fold(unit.name)] = unit
@@ -155,6 +155,8 @@ def resolve(text: str) -> tuple[Unit, ...]:
     >>> [unit.name for unit in resolve("marines, tank")]
     ['marines', 'tank']
     """
+    if not isinstance(text, str):
+        raise InvalidScenario.at("", text, 'write names and files, separated by commas, or "all"')
     units: list[Unit] = []
     for name in (part.strip() for part in text.split(",")):
         if fold(name) == "ALL":

@@ -11,7 +11,7 @@ from typing import Any
 from mathhammer.errors import InvalidScenario, Problem
 from mathhammer.units import Unit
 
-__all__ = ["LARGEST_FILE", "read_toml", "read_units", "write_units"]
+__all__ = ["LARGEST_FILE", "a_unit", "read_toml", "read_units", "units_listed", "write_units"]
 
 LARGEST_FILE = 8_000_000
 """Bytes."""
@@ -25,6 +25,8 @@ def read_toml(source: str | PathLike[str]) -> dict[str, Any]:
     InvalidScenario
         When the file is not there, too large, or is not TOML.
     """
+    if not isinstance(source, str | PathLike) or source == "":
+        raise InvalidScenario.at("source", source, "give the path of a TOML file, or its text")
     shown = str(source)
     try:
         if isinstance(source, str) and "\n" in source:
@@ -87,8 +89,39 @@ def read_units(source: str | PathLike[str]) -> tuple[Unit, ...]:
     return tuple(units)
 
 
+def a_unit(value: Any, path: str) -> Unit:
+    """A value that has to be a unit.
+
+    Raises
+    ------
+    InvalidScenario
+        Naming ``path``.
+    """
+    if not isinstance(value, Unit):
+        raise InvalidScenario.at(path, value, "is no Unit: make one with Unit(...), or read_units(file)")
+    return value
+
+
+def units_listed(values: Iterable[Unit]) -> list[Unit]:
+    """Units, one after another.
+
+    Raises
+    ------
+    InvalidScenario
+        For a single unit, and for what is none.
+    """
+    if isinstance(values, Unit) or not isinstance(values, Iterable):
+        raise InvalidScenario.at("units", values, "write a list of units, such as [unit]")
+    return [a_unit(value, f"units[{index}]") for index, value in enumerate(values)]
+
+
 def write_units(units: Iterable[Unit]) -> str:
     """The TOML text that `read_units` reads back as equal units.
+
+    Raises
+    ------
+    InvalidScenario
+        For what is no list of units.
 
     Examples
     --------
@@ -98,4 +131,4 @@ def write_units(units: Iterable[Unit]) -> str:
     """
     import tomli_w
 
-    return tomli_w.dumps({"units": [unit.to_dict() for unit in units]})
+    return tomli_w.dumps({"units": [unit.to_dict() for unit in units_listed(units)]})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mathhammer import (
@@ -34,6 +36,20 @@ BOSS = Unit(
     weapons=["1x Pike: Melee A4 WS2+ S6 AP-2 D2"],
     abilities=["LEADER", "FEEL NO PAIN 5+"],
 )
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ((None, None), "bodyguard = None: is no Unit"),
+        ((GUARDS, None), r"leaders\[0\] = None: is no Unit"),
+        ((GUARDS, BOSS, "Boss"), r'leaders\[1\] = "Boss": is no Unit'),
+        ((GUARDS, [BOSS]), r"leaders\[0\] = \[Unit\(.*: is no Unit"),
+    ],
+)
+def test_parts_that_are_no_units_are_refused(parts: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(InvalidScenario, match=message):
+        attach(*parts)
 
 
 def test_the_leader_is_a_group_of_its_own_behind_the_bodyguard() -> None:

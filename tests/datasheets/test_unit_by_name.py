@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.rosters.invented import DATASHEETS
@@ -68,5 +72,31 @@ def test_a_file_is_a_source(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_says_what_to_install() -> None:
-    with pytest.raises(RosterError, match=r'pip install "mathhammer\[data\]"'):
+    said = (
+        f"needs no_such_package, which is not installed: {sys.executable} -m pip install wh40kdc rapidfuzz "
+    )
+    with pytest.raises(RosterError, match=re.escape(said)):
         extra.need("no_such_package.part", "looking up a datasheet")
+
+
+def test_what_to_install_is_the_extra_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    named = project["project"]["optional-dependencies"]["data"]
+    assert tuple(word.partition(">")[0] for word in named) == extra.PACKAGES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"name": 3}, "unit = 3: name a unit"),
+        ({"source": 3}, "source = 3: a file of"),
+        ({"source": ""}, 'source = "": a file of'),
+        ({"faction": 3}, "faction = 3: name a faction"),
+        ({"weapons": 3}, "weapons = 3: write names and counts"),
+        ({"weapons": ["Pike"]}, "weapons = \\['Pike'\\]: write names and counts"),
+        ({"count": "3"}, 'count = "3": a unit has at least one model'),
+    ],
+)
+def test_what_is_of_the_wrong_kind_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidScenario, match=message):
+        unit(**{"name": "Stone Crawler", "source": DATASHEETS, **arguments})

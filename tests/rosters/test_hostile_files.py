@@ -8,6 +8,7 @@ import io
 import time
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,6 +35,18 @@ def archive(**members: bytes) -> bytes:
         for name, content in members.items():
             file.writestr(name.replace("__", "."), content)
     return packed.getvalue()
+
+
+@pytest.mark.parametrize("nothing", [None, 3, b"list.rosz", ["list.rosz"]])
+def test_what_is_no_file_and_no_text_is_refused(nothing: Any) -> None:
+    with pytest.raises(RosterError, match=r"army list = .*: give a file or a pasted list"):
+        read_roster(nothing)
+
+
+@pytest.mark.parametrize("nothing", ["", " ", " \n\n "])
+def test_an_empty_text_is_an_empty_list(nothing: str) -> None:
+    with pytest.raises(RosterError, match="the list is empty: give a file or a pasted list"):
+        read_roster(nothing)
 
 
 def test_an_archive_that_swells_is_bounded(tmp_path: Path) -> None:

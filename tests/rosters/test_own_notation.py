@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.rosters import invented as inv
 from tests.rosters.test_text_lists import FORMS, NESTED
 
-from mathhammer import RosterError, read_roster, read_units
+from mathhammer import InvalidScenario, RosterError, Scenario, Unit, read_roster, read_units, write_units
 
+WALL = Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"])
 LISTS = {**FORMS, "tree": inv.as_json(inv.roster(inv.wardens()))}
 
 
@@ -37,3 +40,27 @@ def test_a_file_that_cannot_be_written_is_an_error_of_the_list(tmp_path: Path) -
     roster = read_roster(NESTED, source=inv.DATASHEETS)
     with pytest.raises(RosterError, match="cannot be written"):
         roster.to_toml(tmp_path / "missing" / "army.toml")
+    for path in (3, ""):
+        with pytest.raises(RosterError, match=r"path = .*: name the file to write"):
+            roster.to_toml(path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("units", "message"),
+    [
+        ([3], r"units\[0\] = 3: is no Unit"),
+        ([WALL, None], r"units\[1\] = None: is no Unit"),
+        (WALL, r"units = Unit\(.*: write a list of units, such as \[unit\]"),
+        (None, "units = None: write a list of units"),
+    ],
+)
+def test_only_units_are_written(units: Any, message: str) -> None:
+    with pytest.raises(InvalidScenario, match=message):
+        write_units(units)
+
+
+@pytest.mark.parametrize("read", [read_units, Scenario.from_toml])
+@pytest.mark.parametrize("source", [None, 3, b"army.toml", ["army.toml"], {}, ""])
+def test_what_is_no_path_and_no_text_is_refused(read: Callable[[Any], Any], source: Any) -> None:
+    with pytest.raises(InvalidScenario, match=r"source = .*: give the path of a TOML file, or its text"):
+        read(source)

@@ -53,6 +53,23 @@ def test_the_players_short_names_are_known():
     assert mh.targets["teq"] == mh.targets["terminators"]
 
 
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: load(3), "source = 3: give the path of a TOML file, or its text"),
+        (lambda: load(None), "source = None: give the path"),
+        (lambda: load(""), 'source = "": give the path'),
+        (lambda: resolve(3), "3: write names and files, separated by commas"),
+        (lambda: Targets([3]), r"units\[0\] = 3: is no Unit"),
+        (lambda: Targets(3), "units = 3: write a list of units"),
+        (lambda: mh.targets[3], "3: is no standard target"),
+    ],
+)
+def test_what_is_of_the_wrong_kind_is_refused(ask, message):
+    with pytest.raises(InvalidScenario, match=message):
+        ask()
+
+
 def test_a_wrong_name_names_the_nearest():
     with pytest.raises(InvalidScenario, match='"marinez": is no standard target; did you mean "marines"'):
         mh.targets["marinez"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mathhammer.abilities import fold
 from mathhammer.errors import InvalidScenario
+from mathhammer.unit_files import a_unit
 from mathhammer.units import MODE, Model, Modifiers, Unit, Weapon
 
 
@@ -28,7 +29,7 @@ def attach(bodyguard: Unit, *leaders: Unit) -> Unit:
     Raises
     ------
     InvalidScenario
-        If a part has no models, or parts have modifiers that cannot be combined.
+        If a part is no unit or has no models, or parts have modifiers that cannot be combined.
 
     Notes
     -----
@@ -43,7 +44,10 @@ def attach(bodyguard: Unit, *leaders: Unit) -> Unit:
       5x Guard: T4 Sv3+ W2
       1x Boss: T5 Sv2+ W5 [CHARACTER, LEADER]
     """
-    parts = (bodyguard, *leaders)
+    parts = (
+        a_unit(bodyguard, "bodyguard"),
+        *(a_unit(leader, f"leaders[{index}]") for index, leader in enumerate(leaders)),
+    )
     if not leaders:
         raise InvalidScenario.at("leaders", leaders, "name at least one leader or support unit")
     for part in parts:

@@ -69,6 +69,8 @@ def unit(
         raise InvalidScenario.at("unit", name, "name a unit")
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         raise InvalidScenario.at("count", count, "a unit has at least one model")
+    if not isinstance(faction, str):
+        raise InvalidScenario.at("faction", faction, "name a faction, or leave it out")
     sheet = datasheets(source).find(name, faction)
     chosen = loadout(weapons)
     if sheet.whole is not None and chosen is None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from types import ModuleType
 
 from mathhammer.errors import MISSING, RosterError
+
+PACKAGES = ("wh40kdc", "rapidfuzz", "defusedxml")
+"""Of the extra `data`: named one by one, which works wherever mathhammer was installed from."""
 
 
 def need(module: str, purpose: str) -> ModuleType:
@@ -27,5 +31,6 @@ def need(module: str, purpose: str) -> ModuleType:
         return import_module(module)
     except ModuleNotFoundError as missing:
         package = module.partition(".")[0]
-        remedy = f'needs {package}, which is not installed: pip install "mathhammer[data]"'
+        install = f"{sys.executable or 'python'} -m pip install {' '.join(PACKAGES)}"
+        remedy = f"needs {package}, which is not installed: {install}"
         raise RosterError.at(purpose, MISSING, remedy) from missing

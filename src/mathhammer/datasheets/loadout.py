@@ -45,12 +45,14 @@ def loadout(weapons: str | Mapping[str, Any] | None) -> tuple[tuple[str, int], .
     Raises
     ------
     InvalidScenario
-        For a count that is no whole number of at least 1.
+        For what is neither, and for a count that is no whole number of at least 1.
     """
     if weapons is None:
         return None
     if isinstance(weapons, str):
         return parse_loadout(weapons) or None
+    if not isinstance(weapons, Mapping):
+        raise InvalidScenario.at("weapons", weapons, _REMEDY)
     for name, count in weapons.items():
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MOST:
             remedy = f"a count is a whole number from 1 to {_MOST}"

@@ -9,6 +9,7 @@ from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelR
 from mathhammer.datasheets.fortykdc import fortykdc
 from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.wahapedia import wahapedia
+from mathhammer.errors import InvalidScenario
 from mathhammer.unit_files import read_units
 from mathhammer.units import Unit
 
@@ -33,6 +34,8 @@ def datasheets(source: Source = None) -> Datasheets:
         return fortykdc()
     if isinstance(source, Datasheets):
         return source
+    if not isinstance(source, str | PathLike) or source == "":
+        raise InvalidScenario.at("source", source, "a file of [[units]], or a folder of Wahapedia CSV files")
     one_line = not isinstance(source, str) or "\n" not in source
     if one_line and Path(source).is_dir():
         return wahapedia(Path(source))

@@ -96,6 +96,8 @@ def _refused(why: str) -> RosterError:
 
 def _bytes_of(source: str | Path) -> bytes:
     if isinstance(source, str):
+        if not source.strip():
+            raise _refused("the list is empty: give a file or a pasted list")
         looks_like_text = "\n" in source or source.lstrip()[:1] in ("{", "<") or _shared(source) is not None
         if looks_like_text:
             return source.encode("utf-8", "surrogatepass")

@@ -73,6 +73,8 @@ def read_roster(path_or_text: str | PathLike[str], source: Source = None) -> Ros
       3x Pike: Melee A2 WS3+ S5 AP-1 D1
     """
     try:
+        if not isinstance(path_or_text, str | PathLike):
+            raise RosterError.at("army list", path_or_text, "give a file or a pasted list")
         content = open_list(path_or_text if isinstance(path_or_text, str) else Path(path_or_text))
         if isinstance(content, Node):
             return _from_tree(content, source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from os import PathLike
 
 from mathhammer.datasheets.attached import attach
 from mathhammer.errors import MISSING, RosterError
@@ -94,12 +94,12 @@ class Roster:
         lines += [f"NOT READ: {one}" for one in self.unresolved]
         return "\n".join(lines)
 
-    def to_toml(self, path: str | Path | None = None, *, attached: bool = False) -> str:
+    def to_toml(self, path: str | PathLike[str] | None = None, *, attached: bool = False) -> str:
         """The list as `[[units]]`, in the notation of scenarios, with a heading of comments.
 
         Parameters
         ----------
-        path : str or Path, optional
+        path : str or path, optional
             A file to write it to.
         attached : bool, default False
             Write `formations`, leaders joined to their bodyguard units, instead of `units`.
@@ -123,6 +123,8 @@ class Roster:
         comments = "".join(f"# {_one_line(line)}\n" for line in heading)
         text = f"{comments}\n{write_units(self.formations if attached else self.units)}"
         if path is not None:
+            if not isinstance(path, str | PathLike) or path == "":
+                raise RosterError.at("path", path, "name the file to write")
             try:
                 save_text(path, text)
             except OSError as error:
