@@ -25,7 +25,11 @@ _Trials = Annotated[
 ]
 _Tolerance = Annotated[
     float | None,
-    typer.Option("--tolerance", help="Simulate until every standard error is below, such as 0.001."),
+    typer.Option(
+        "--tolerance",
+        help="Simulate until the standard errors of the mean of models destroyed and of every chance about "
+        "the target are below, such as 0.001.",
+    ),
 ]
 _Threads = Annotated[int | None, typer.Option("--threads", help="Default: all cores.")]
 _Json = Annotated[str | None, typer.Option("--json", metavar="-|FILE", help="Write the outcome as JSON.")]
