@@ -16,7 +16,7 @@ __all__ = ["Distribution", "Estimate", "Interrupted", "Outcome"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-_ARRAYS = ("start", "alive", "wounds_left", "weights", "used", "attacker_wounds", "attacker_models")
+_NUMBERS = (int, float, np.integer, np.floating)
 _ROUNDING = 1e-9
 """What a sum of probabilities may miss."""
 
@@ -35,7 +35,7 @@ class Estimate(NamedTuple):
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and value == value
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool) and value == value
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,10 +210,10 @@ class Outcome:
     attacker_points: float | None = None
 
     def __post_init__(self) -> None:
-        for name in _ARRAYS:
-            shown = getattr(self, name).view()  # the maker's own array stays as it is
-            shown.flags.writeable = False
-            self.__dict__[name] = shown
+        for array in (self.start, self.alive, self.wounds_left, self.weights, self.used):
+            array.setflags(write=False)
+        self.attacker_wounds.setflags(write=False)
+        self.attacker_models.setflags(write=False)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
