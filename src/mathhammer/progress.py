@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from mathhammer.errors import InvalidScenario
+
 __all__ = ["Progress", "ProgressBar", "progress_bar"]
 
 Progress = Callable[[int, int], object]
@@ -56,12 +58,19 @@ def progress_bar(progress: bool | Progress | None, label: str) -> Iterator[Progr
         None: a bar after two seconds on a terminal or in Jupyter; True: at once; False: none; a callable is
         called itself.
 
+    Raises
+    ------
+    InvalidScenario
+        For anything else.
+
     Examples
     --------
     >>> with progress_bar(False, "simulating") as report:
     ...     report is None
     True
     """
+    if not callable(progress) and not isinstance(progress, bool | None):
+        raise InvalidScenario.at("progress", progress, "None, True, False, or a function of (done, total)")
     if callable(progress):
         yield progress
     elif progress is False or (progress is None and not _watched()):

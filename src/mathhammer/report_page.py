@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.metadata import version
@@ -18,15 +18,15 @@ from matplotlib.axes import Axes
 from pandas import DataFrame
 
 from mathhammer import plots
-from mathhammer.analysis import compare
+from mathhammer.analysis.compare import table_of_fights
+from mathhammer.analysis.fights import Attackers, Fights, Targets, fights_of
 from mathhammer.analysis.question import TRIALS, Engine, Question, run
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Outcome
 from mathhammer.plots.style import COLOURS, headline, number, written
 from mathhammer.saving import save_text
-from mathhammer.scenario import METRICS, Choices, Conditions, Scenario
-from mathhammer.targets import resolve
-from mathhammer.units import Modifiers, Unit
+from mathhammer.scenario import METRICS, Choices, Conditions
+from mathhammer.units import Modifiers
 
 __all__ = ["report"]
 
@@ -37,8 +37,8 @@ MOST_CURVES = len(COLOURS)
 
 
 def report(
-    attackers: Unit | Sequence[Unit],
-    targets: Unit | str | Iterable[Unit | str],
+    attackers: Attackers,
+    targets: Targets,
     path: str | PathLike[str] | None = None,
     *,
     title: str | None = None,
@@ -55,8 +55,8 @@ def report(
 
     Parameters
     ----------
-    attackers : Unit or sequence of Unit
-    targets : Unit, name of a standard target, or a list of these
+    attackers, targets
+        As in `mathhammer.compare`.
     path : path, optional
         Where to write the page.
     title : str, optional
@@ -78,26 +78,19 @@ def report(
 
     Examples
     --------
+    >>> from mathhammer.units import Unit
     >>> rifles = Unit(name="Rifles", points=80, weapons=["10x Rifle: A2 BS3+ S4 AP-1 D1"])
     >>> page = report(rifles, ["chaff", "marines"])
     >>> page.startswith("<!doctype html>"), "http" in page.split("<body>")[1]
     (True, False)
     """
-    fighters = [attackers] if isinstance(attackers, Unit) else list(attackers)
-    against = _units(targets)
-    around: dict[str, Any] = {"conditions": conditions, "modifiers": modifiers, "choices": choices}
-    frame = compare(fighters, against, SHOWN, engine=engine, trials=trials, seed=seed, jobs=jobs, **around)
-    given = {key: value for key, value in around.items() if value is not None}
+    fights = fights_of(attackers, targets, conditions, modifiers, choices)
+    frame = table_of_fights(fights, SHOWN, engine, trials, seed, jobs, None)
     cells = [
-        Cell(
-            attacker,
-            target,
-            run(Question(_scenario(unit, foe, given), METRICS, engine, trials, frame.attrs["seed"])),
-        )
-        for attacker, unit in zip(dict.fromkeys(frame["attacker"]), fighters, strict=True)
-        for target, foe in zip(dict.fromkeys(frame["target"]), against, strict=True)
+        Cell(**label, outcome=run(Question(fight.scenario(), METRICS, engine, trials, frame.attrs["seed"])))
+        for label, fight in zip(fights.labels, fights.cells, strict=True)
     ]
-    text = _page(title, frame, cells, fighters, against, [*frame.attrs["assumed"], *notes])
+    text = _page(title, frame, cells, fights, [*frame.attrs["assumed"], *notes])
     if path is not None:
         try:
             save_text(path, text)
@@ -116,29 +109,11 @@ class Cell:
     outcome: Outcome
 
 
-def _units(targets: Unit | str | Iterable[Unit | str]) -> list[Unit]:
-    named = [targets] if isinstance(targets, Unit | str) else list(targets)
-    return [unit for each in named for unit in (resolve(each) if isinstance(each, str) else [each])]
-
-
-def _scenario(unit: Unit, foe: Unit, around: Mapping[str, Any]) -> Scenario:
-    """The fight of one cell; a unit with both kinds of weapon shoots, as in the table."""
-    try:
-        return Scenario(attacker=unit, target=foe, **around)
-    except InvalidScenario:
-        given = around.get("conditions", Conditions())
-        settled = given if isinstance(given, Conditions) else Conditions.from_dict(given)
-        return Scenario(
-            attacker=unit, target=foe, **{**around, "conditions": settled.replaced(phase="shooting")}
-        )
-
-
 def _page(
     title: str | None,
     frame: DataFrame,
     cells: Sequence[Cell],
-    fighters: Sequence[Unit],
-    against: Sequence[Unit],
+    fights: Fights,
     notes: Sequence[str],
 ) -> str:
     names = list(dict.fromkeys(frame["attacker"]))
@@ -151,13 +126,13 @@ def _page(
     heading = title or f"{shown}: what to shoot at what"
     return _PAGE.substitute(
         title=escape(heading),
-        lead=escape(f"{len(names)} attackers, {len(against)} targets · {how}"),
+        lead=escape(f"{len(names)} attackers, {len(fights.targets)} targets · {how}"),
         verdicts="".join(f"<li>{line}</li>" for line in _verdicts(frame)),
         heat_maps="".join(_heat_maps(frame)),
         tables="".join(_table(frame, metric) for metric in SHOWN if (frame["metric"] == metric).any()),
         by_target="".join(_by_target(frame, cells)),
-        attackers="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fighters),
-        targets="".join(f"<pre>{escape(str(unit))}</pre>" for unit in against),
+        attackers="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fights.attackers),
+        targets="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fights.targets),
         small_print="".join(_small_print(frame, words, left_out)),
     )
 

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mathhammer as mh
-from mathhammer.analysis.changes import Change, combined, read_change, usual_changes
+from mathhammer.analysis.changes import Change, read_change, usual_changes
+from mathhammer.analysis.modifiers import combined, parted, with_modifiers
 from mathhammer.errors import InvalidScenario
+from mathhammer.plan import make_plan
 
 WALL = mh.Unit(
     name="Wall", points=90, models=["3x Shield: T4 Sv2+ W3", "1x Captain: T4 Sv2+ InSv4+ W5 [CHARACTER]"]
@@ -108,10 +110,12 @@ def test_modifiers_are_added_to_those_of_the_scenario():
 def test_critical_thresholds_combine_as_in_the_plan():
     need = mh.Modifiers(critical_hits_on=5, critical_hits_need_success=True)
     assert combined(need, mh.Modifiers(hit_roll=1)).critical_hits_need_success is True
-    assert combined(need, mh.Modifiers(critical_hits_on=5)).critical_hits_need_success is False
+    agreeing, rest = parted(mh.Modifiers(critical_hits_on=5, ap=1), need)
+    assert (agreeing, rest) == (mh.Modifiers(ap=1), mh.Modifiers(critical_hits_on=5))
     plain = mh.Modifiers(critical_hits_need_success=False)
     assert combined(plain, mh.Modifiers(hit_roll=1)).critical_hits_need_success is False
-    assert combined(need, mh.Modifiers(critical_hits_on=4)).critical_hits_on == 4
+    lower = mh.Modifiers(critical_hits_on=4, critical_hits_need_success=True)
+    assert combined(need, lower) == lower
     fails = combined(mh.Modifiers(unmodified_wound_fails_to=3), mh.Modifiers(unmodified_wound_fails_to=2))
     assert fails.unmodified_wound_fails_to == 3
 
@@ -123,23 +127,141 @@ def test_who_ignores_bad_modifiers_keeps_the_good():
     assert mh.solve(changed).wounds_lost == mh.solve(better).wounds_lost
 
 
+SIGNED = st.sampled_from((-2, -1, 0, 0, 1, 2))
 MODIFIERS = st.builds(
-    mh.Modifiers,
-    hit_roll=st.integers(-2, 2),
-    ap=st.integers(-2, 2),
-    reroll_hits=st.sampled_from([None, "one", "ones", "failures", "any"]),
-    reroll_damage=st.sampled_from([None, "one", "ones", "below_mean"]),
-    critical_wounds_on=st.sampled_from([None, 4, 5]),
-    ignore_modifiers=st.sampled_from([(), ("skill",), ("hit_roll", "skill")]),
+    lambda critical, **others: mh.Modifiers(**critical, **others),
+    st.sampled_from(
+        (
+            *({}, {}, {"critical_hits_on": 5}, {"critical_hits_on": 4}),
+            {"critical_hits_on": 4, "critical_hits_need_success": True},
+            {"critical_hits_on": 5, "critical_hits_need_success": True},
+        )
+    ),
+    **dict.fromkeys(("hit_roll", "wound_roll", "skill", "damage", "ap", "attacks", "strength"), SIGNED),
+    **dict.fromkeys(("save_roll", "armour_save", "toughness", "extra_ap_on_critical_wound"), SIGNED),
+    **dict.fromkeys(
+        ("reroll_hits", "reroll_wounds", "reroll_saves"),
+        st.sampled_from((None, None, "one", "ones", "failures", "noncritical", "any")),
+    ),
+    reroll_damage=st.sampled_from((None, "one", "ones", "below_mean")),
+    critical_wounds_on=st.sampled_from((None, 4, 5)),
+    unmodified_wound_fails_to=st.sampled_from((None, 2, 3)),
+    ignore_modifiers=st.sampled_from(((), (), ("skill",), ("hit_roll", "wound_roll"))),
+    abilities=st.sampled_from(((), ("SUSTAINED HITS 2",), ("SUSTAINED HITS D3",), ("LETHAL HITS",))),
+)
+HALVING = WALL.replaced(
+    models=[
+        mh.Model(name="Shield", count=3, T=4, Sv="2+", W=3, halve_damage=True),
+        mh.Model(name="Guard", count=2, T=5, Sv="5+", InSv="5+", W=2),
+    ]
 )
 
 
-@given(MODIFIERS, MODIFIERS)
-@settings(derandomize=True, max_examples=60, deadline=None)
-def test_a_change_does_what_modifiers_of_another_place_would_do(one, two):
-    apart = FIGHT.replaced(modifiers=one, attacker=GUNS.replaced(modifiers=two))
-    together = Change("two", two).apply(FIGHT.replaced(modifiers=one))
-    assert mh.solve(apart).wounds_lost == mh.solve(together).wounds_lost
+def numbers(scenario):
+    return [(batch.dice, batch.rolls) for batch in make_plan(scenario).batches]
+
+
+@given(one=MODIFIERS, two=MODIFIERS, three=MODIFIERS, psychic=st.booleans())
+@settings(derandomize=True, max_examples=100, deadline=None)
+def test_a_change_does_what_modifiers_of_another_place_would_do(one, two, three, psychic):
+    # Modifiers of the scenario and of the target count alike: in the one fight each has a place to itself.
+    gun = f"3x Gun: A2 BS4+ S5 AP-1 DD6+1 [BLAST{', PSYCHIC' if psychic else ''}]"
+    squad = mh.Unit(name="Squad", weapons=[gun], modifiers=one)
+    target = HALVING.replaced(modifiers_against=two)
+    apart = mh.Scenario(attacker=squad, target=target, modifiers=three)
+    there = mh.Scenario(attacker=squad, target=HALVING, modifiers=two)
+    assert numbers(with_modifiers(there, three)) == numbers(apart)
+
+
+@pytest.mark.parametrize(
+    ("change", "scenario", "apart"),
+    [
+        (
+            "critical hits on 5+",
+            {"critical_hits_on": 4, "critical_hits_need_success": True, "hit_roll": -1},
+            {"critical_hits_on": 5},
+        ),
+        ("-1 Damage", {"damage": 1}, {"damage": -1}),
+        ("+1 Damage", {"damage": -2}, {"damage": 1}),
+        ("+1 to hit", {"hit_roll": -1, "ignore_modifiers": ["hit_roll"]}, {"hit_roll": 1}),
+        ("SUSTAINED HITS D3", {"abilities": ["SUSTAINED HITS 2"]}, {"abilities": ["SUSTAINED HITS D3"]}),
+    ],
+)
+def test_what_is_not_one_sum_stays_apart(change, scenario, apart):
+    guns = mh.Unit(name="Gunners", weapons=["10x Gun: A2 BS6+ S4 AP0 D5"])
+    fight = mh.Scenario(attacker=guns, target=HALVING, modifiers=scenario)
+    changed = read_change(change, fight).apply(fight)
+    # Of equal duplicates the first listed is taken: the scenario's stand behind the target's (24.02).
+    separate = mh.Scenario(
+        attacker=guns, target=HALVING.replaced(modifiers_against=scenario), modifiers=apart
+    )
+    assert mh.solve(changed).wounds_lost == mh.solve(separate).wounds_lost
+
+
+def test_damage_is_halved_between_the_bonus_and_the_malus():
+    # D3 and 1 is 4, half of it 2, less 1 is 1: each of 20 attacks takes it with 2/3 x 1/2 x 1/2.
+    target = mh.Unit(
+        name="Wall", models=[mh.Model(name="Shield", count=10, T=4, Sv=4, W=9, halve_damage=True)]
+    )
+    guns = mh.Unit(name="Gunners", weapons=["10x Gun: A2 BS3+ S4 AP0 D3"])
+    fight = mh.Scenario(attacker=guns, target=target, modifiers={"damage": 1})
+    changed = read_change("-1 Damage", fight).apply(fight)
+    assert mh.solve(changed).wounds_lost.mean == pytest.approx(10 / 3)
+
+
+def test_a_psychic_weapon_keeps_the_bonus_whatever_stands_against_it():
+    guns = mh.Unit(name="Seers", weapons=["3x Bolt: A2 BS4+ S5 AP-1 D2 [PSYCHIC]"])
+    fight = mh.Scenario(
+        attacker=guns,
+        target=WALL.replaced(modifiers_against={"hit_roll": -1}),
+        modifiers={"hit_roll": -1},
+    )
+    changed = read_change("+1 to hit", fight).apply(fight)
+    alone = mh.Scenario(attacker=guns, target=WALL, modifiers={"hit_roll": 1})
+    assert mh.solve(changed).wounds_lost == mh.solve(alone).wounds_lost
+
+
+WORSE = mh.Modifiers(hit_roll=-1)
+
+
+def everywhere_worse(*weapons):
+    armed = [mh.Weapon.parse(weapon).replaced(modifiers=WORSE) for weapon in weapons]
+    return mh.Scenario(
+        attacker=[GUNS, mh.Unit(name="Others", weapons=armed, modifiers=WORSE)],
+        target=WALL.replaced(modifiers_against=WORSE),
+        modifiers=WORSE,
+        conditions={"phase": "shooting"},
+    )
+
+
+def test_a_change_that_no_place_can_take_is_refused():
+    fight = everywhere_worse("Bow: A2 BS4+ S4 AP0 D1")
+    with pytest.raises(
+        InvalidScenario, match=r"attacker\[1\].weapons\[0\].modifiers = .*hit_roll.: 1.*any place"
+    ):
+        read_change("+1 to hit", fight).apply(fight)
+
+
+def test_a_weapon_of_the_other_phase_stands_in_no_way():
+    melee = mh.Weapon.parse("Fist: Melee A2 WS4+ S4 AP0 D1").replaced(modifiers=WORSE)
+    units = [GUNS, GUNS.replaced(name="Others", weapons=[*GUNS.weapons, melee], modifiers=WORSE)]
+    fight = everywhere_worse("Bow: A2 BS4+ S4 AP0 D1").replaced(attacker=units)
+    changed = read_change("+1 to hit", fight).apply(fight)
+    assert changed.attackers[0].modifiers.hit_roll == 1
+    assert [weapon.modifiers.hit_roll for weapon in changed.attackers[1].weapons] == [1, -1]
+
+
+def test_attackers_of_one_name_are_told_apart():
+    fight = FIGHT.replaced(attacker=[GUNS, GUNS])
+    assert {"one more Gun of Gunners", "one more Gun of Gunners (2)"} <= set(names(fight))
+
+
+def test_one_change_names_a_field_once():
+    twice = Change("twice", fields={"target.models[0].Sv": 3, "target.models[0].save": 4})
+    with pytest.raises(
+        InvalidScenario, match=r"target.models\[0\].save\W*: changes target.models\[0\].Sv again"
+    ):
+        twice.apply(FIGHT)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ import re
 
 import pytest
 import typer
+from tests.strategies import random_scenarios
 from typer.testing import CliRunner
 
 import mathhammer as mh
-from mathhammer.cli import analysis
+from mathhammer.cli import analysis, fighters
 from mathhammer.errors import InvalidScenario
+from mathhammer.plan import make_plan
 
 APP = typer.Typer()
 APP.command("compare")(analysis.compare)
@@ -101,13 +103,122 @@ def test_compare_of_a_scenario_is_the_scenario():
         assert float(row["value"]) == pytest.approx(out.metric(row["metric"]).value, abs=1e-15)
 
 
-def test_opposite_modifiers_of_scenario_and_unit_stay_apart(tmp_path):
-    text = FIGHT.replace(
-        "points = 90", 'points = 90\nmodifiers = {hit_roll = -1, ignore_modifiers = ["hit_roll"]}'
+OPPOSED = {
+    "who ignores bad modifiers keeps the good": """
+attacker.name = "A"
+attacker.weapons = ["10x Gun: A2 BS4+ S4 AP0 D1"]
+attacker.modifiers = {hit_roll = -1, ignore_modifiers = ["hit_roll"]}
+target = {name = "B", models = ["20x M: T4 Sv4+ W1"]}
+modifiers = {hit_roll = 1}
+""",
+    "D is added to, halved, subtracted from": """
+attacker = {name = "A", weapons = ["10x Gun: A2 BS3+ S4 AP0 DD3"], modifiers = {damage = 1}}
+target = {name = "B", models = [{name = "M", count = 10, T = 4, Sv = 4, W = 9, halve_damage = true}]}
+modifiers = {damage = -1}
+""",
+    "two thresholds of critical hits": """
+attacker = {name = "A", weapons = ["10x Gun: A2 BS6+ S4 AP0 D1"], modifiers = {critical_hits_on = 5}}
+target = {name = "B", models = ["20x M: T4 Sv- W1"]}
+modifiers = {critical_hits_on = 4, critical_hits_need_success = true}
+""",
+    "a psychic weapon with three sources": """
+target = {name = "B", models = ["9x M: T4 Sv- W1"]}
+modifiers = {skill = -1}
+[attacker]
+name = "A"
+modifiers = {skill = 1}
+[[attacker.weapons]]
+name = "Bolt"
+A = 6
+BS = "6+"
+S = 4
+AP = 0
+D = 1
+abilities = ["PSYCHIC"]
+modifiers = {skill = 1}
+""",
+    "of equal duplicates the first listed": """
+attacker = {name = "A", weapons = ["2x Gun: A2 BS4+ S4 AP0 D1"], modifiers = {abilities = ["SUSTAINED HITS 2"]}}
+target = {name = "B", models = ["4x M: T4 Sv4+ W1"]}
+modifiers = {abilities = ["SUSTAINED HITS D3"]}
+""",
+}
+
+
+@pytest.mark.parametrize("text", OPPOSED.values(), ids=OPPOSED)
+def test_compare_and_run_agree_whatever_stands_in_two_places(tmp_path, text):
+    (tmp_path / "opposed.toml").write_text(text)
+    whole = mh.solve(mh.Scenario.from_toml(text))
+    for words in ([], ["--by-weapon"]):
+        rows = rows_of(run("compare", "opposed.toml", *words, "--metric", "wounds_lost", "--csv", "-"))
+        assert [float(row["value"]) for row in rows] == [whole.wounds_lost.mean]
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_random_scenarios_are_compared_as_they_are_run(monkeypatch, part):
+    monkeypatch.setattr(fighters, "read_toml", lambda file: {"attacker": file, "target": file})
+    for scenario in random_scenarios(60, seed=8)[part::6]:
+        monkeypatch.setattr(fighters, "read_scenario", lambda file, phase, scenario=scenario: scenario)
+        unit, modifiers = fighters.read_fighters(["x.toml"], None, None, by_weapon=False).attackers[0]
+        alone = mh.Scenario(attacker=unit, target=scenario.target, modifiers=modifiers)
+        assert first_attack(alone) == first_attack(scenario)
+
+
+def first_attack(scenario):
+    """All that the engines know of the attacks of the first attacker that has any."""
+    plan = make_plan(scenario)
+    attacker = min(batch.attacker for batch in plan.batches)
+    attack = plan.attacks[attacker]
+    batches = [(batch.dice, batch.rolls) for batch in plan.batches if batch.attacker == attacker]
+    return batches, attack.preference, attack.precision, attack.models_at_select_targets
+
+
+def test_what_is_said_of_the_weapons_of_others_does_not_come_along(tmp_path):
+    (tmp_path / "two.toml").write_text(
+        """
+[[attacker]]
+name = "One"
+weapons = ["2x Gun | low: A1 BS3+ S4 AP0 D1", "2x Gun | high: A1 BS3+ S9 AP0 D1"]
+[[attacker]]
+name = "Two"
+weapons = ["2x Bow: A1 BS3+ S4 AP0 D1"]
+[[attacker]]
+name = "Three"
+weapons = ["2x Axe: Melee A1 WS3+ S4 AP0 D1"]
+[target]
+name = "Wall"
+models = ["3x Shield: T4 Sv3+ W2"]
+[conditions]
+phase = "shooting"
+[choices]
+modes = {gun = "high"}
+batch_order = ["Bow", "Gun | high"]
+"""
     )
-    (tmp_path / "ignoring.toml").write_text(text)
-    rows = rows_of(run("compare", "ignoring.toml", "--metric", "wounds_lost", "--csv", "-"))
-    assert float(rows[0]["value"]) == pytest.approx(mh.solve(mh.Scenario.from_toml(text)).wounds_lost.mean)
+    whole = mh.solve(mh.Scenario.from_toml(tmp_path / "two.toml"))
+    shown = run("compare", "two.toml", "--metric", "wounds_lost")
+    assert "Left out: Three has no weapons for the shooting phase." in shown
+    rows = rows_of(run("compare", "two.toml", "--metric", "wounds_lost", "--csv", "-"))
+    assert [row["attacker"] for row in rows] == ["One", "Two"]
+    assert float(rows[0]["value"]) == pytest.approx(whole.by_weapon[0]["wounds_lost"])
+    by_weapon = rows_of(run("compare", "two.toml", "--by-weapon", "--metric", "wounds_lost", "--csv", "-"))
+    assert [row["value"] for row in by_weapon] == [row["value"] for row in rows]
+
+
+def test_what_is_interrupted_says_so(monkeypatch):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    for module in ("compare", "sweep", "what_if"):
+        monkeypatch.setitem(getattr(mh, module).__globals__, "run_all", interrupted)
+    for words in (
+        ["compare", "fight.toml"],
+        ["sweep", "fight.toml", "conditions.cover=true"],
+        ["what-if", "fight.toml"],
+    ):
+        result = CliRunner().invoke(APP, words)
+        assert (result.exit_code, result.stdout) == (130, "")
+        assert result.stderr == "mathhammer: interrupted\n"
 
 
 def test_compare_by_weapon_and_phase():
@@ -258,6 +369,14 @@ def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
         (["sweep", "fight.toml", "target.models[0].save"], "write PATH=V,V,..."),
         (["sweep", "fight.toml", "target.models[0].savee=2"], 'did you mean "target.models[0].save"'),
         (["what-if", "fight.toml", "--change", "+1 to hitt"], 'did you mean "+1 to hit"'),
+        (
+            ["what-if", "fight.toml", "--change", "+1 to hit", "--change", "+1 To Hit"],
+            'changes[1] = "+1 to hit": stands twice',
+        ),
+        (
+            ["sweep", "fight.toml", "target.models[0].Sv=2+", "target.models[0].save=3+"],
+            'path = "target.models[0].save": changes target.models[0].Sv again',
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(words, said):

@@ -97,6 +97,28 @@ def test_one_weapon_of_a_unit_stands_by_itself():
     assert len(one_weapon(SQUAD, "gun").weapons) == 2
 
 
+def test_modifiers_beside_those_of_a_unit_are_a_source_of_their_own():
+    # D3 and 1, halved, less 1; as one sum it would be D3, halved.
+    guns = mh.Unit(name="Guns", points=70, weapons=["4x Gun: A2 BS3+ S4 AP0 DD3"], modifiers={"damage": 1})
+    shell = mh.Unit(name="Shell", models=[mh.Model(name="Shell", T=4, Sv=4, W=9, halve_damage=True)])
+    worse = mh.Modifiers(damage=-1)
+    frame = compare([(guns, worse), guns, RIFLES], [shell, GRUNTS], ["wounds_lost", "points_destroyed"])
+    assert list(frame["attacker"].unique()) == ["Guns", "Guns (2)", "Rifles"]
+    assert frame.attrs["points"] == {"Guns": 70, "Guns (2)": 70, "Rifles": 80}
+    for label, modifiers in (("Guns", worse), ("Guns (2)", mh.Modifiers())):
+        fight = mh.Scenario(attacker=guns, target=shell, modifiers=modifiers)
+        assert value(frame, "wounds_lost", label, "Shell") == mh.solve(fight).wounds_lost.mean
+    alone = compare((guns, worse), shell, "wounds_lost")
+    assert value(alone, "wounds_lost") == value(frame, "wounds_lost", "Guns", "Shell")
+
+
+def test_a_pair_shoots_where_nothing_says_the_phase():
+    frame = compare((SQUAD, mh.Modifiers(hit_roll=1)), WALL, "wounds_lost")
+    same = compare(SQUAD, WALL, "wounds_lost", modifiers={"hit_roll": 1})
+    assert frame.equals(same)
+    assert frame.attrs == same.attrs
+
+
 def test_a_unit_with_weapons_of_both_kinds_shoots_and_that_is_said():
     frame = compare(SQUAD, WALL, "wounds_lost")
     assert frame.attrs["assumed"] == [
@@ -121,6 +143,9 @@ def test_a_name_that_stands_twice_is_numbered():
     frame = compare([TORCH, TORCH], [GRUNTS, GRUNTS], "wounds_lost")
     assert list(frame["attacker"].unique()) == ["Torch", "Torch (2)"]
     assert pivot(frame).shape == (2, 2)
+    second = TORCH.replaced(name="Torch (2)")
+    labels = compare([TORCH, second, TORCH], GRUNTS, "wounds_lost")["attacker"].tolist()
+    assert labels == ["Torch", "Torch (2)", "Torch (3)"]
 
 
 def test_metrics_that_need_points_are_left_out_and_that_is_said():
@@ -209,6 +234,12 @@ def test_cells_whose_worker_was_killed_are_named(monkeypatch):
             'metrics[0] = "wounds": is no metric; did you mean "wounds_lost"',
         ),
         ((TORCH, GRUNTS), {"metrics": []}, "metrics = []"),
+        ((TORCH, GRUNTS), {"metrics": 3}, "metrics = 3: write names of metrics"),
+        ((None, GRUNTS), {}, "attackers = None: write a Unit, (Unit, weapon name), or (Unit, Modifiers"),
+        ((3, GRUNTS), {}, "attackers = 3: write a Unit"),
+        ((mh.Scenario(attacker=TORCH, target=WALL), GRUNTS), {}, "attackers = Scenario(attacker"),
+        (([(SQUAD, 3)], GRUNTS), {}, "attackers[0] = (Unit(name='Squad'"),
+        ((TORCH, None), {}, "targets = None: write a Unit, or the name"),
         ((TORCH, GRUNTS), {"metrics": ["wounds_lost"] * 2}, "metrics[1]"),
         (
             (TORCH, GRUNTS),
@@ -218,7 +249,22 @@ def test_cells_whose_worker_was_killed_are_named(monkeypatch):
         ((TORCH, GRUNTS), {"trials": 0}, "trials = 0"),
         ((TORCH, GRUNTS), {"seed": -1}, "seed = -1"),
         ((TORCH, GRUNTS), {"jobs": 0}, "jobs = 0"),
-        ((TORCH, GRUNTS), {"conditions": {"covr": True}}, 'did you mean "cover"'),
+        (
+            (TORCH, GRUNTS),
+            {"conditions": {"covr": True}},
+            'conditions.covr = true: is no key of a Conditions; did you mean "cover"',
+        ),
+        ((TORCH, GRUNTS), {"conditions": 3}, "conditions = 3: a Conditions is a table"),
+        ((TORCH, GRUNTS), {"modifiers": {"foo": 1}}, "modifiers.foo = 1: is no key of a Modifiers"),
+        ((TORCH, GRUNTS), {"modifiers": []}, "modifiers = []: a Modifiers is a table"),
+        ((TORCH, GRUNTS), {"choices": {"foo": 1}}, "choices.foo = 1: is no key of a Choices"),
+        ((TORCH, GRUNTS), {"choices": "best"}, 'choices = "best": a Choices is a table'),
+        ((TORCH, GRUNTS), {"progress": "x"}, 'progress = "x": None, True, False, or a function'),
+        (
+            ([TORCH, (SQUAD, mh.Modifiers(ap=1))], GRUNTS),
+            {"modifiers": {"ap": 1}},
+            "modifiers = {'ap': 1}: attackers[1] brings modifiers as well",
+        ),
         ((TORCH, GRUNTS), {"conditions": {"phase": "fight"}}, "no melee weapon (attackers[0], targets[0])"),
     ],
 )

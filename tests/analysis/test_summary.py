@@ -50,8 +50,15 @@ def test_many_outcomes_with_their_errors():
 def test_quantiles_on_demand():
     frame = summary(EXACT, quantiles=[0.25, 0.975])
     assert {"q25", "q97.5"} <= set(frame.columns)
-    with pytest.raises(InvalidScenario, match="q = 2"):
+    with pytest.raises(InvalidScenario, match=r"quantiles\[0\] = 2: a probability from 0 to 1"):
         summary(EXACT, quantiles=[2])
+    for odd in (0.5, None, True):
+        with pytest.raises(
+            InvalidScenario, match=rf"quantiles = {str(odd).replace('True', 'true')}: write a list"
+        ):
+            summary(EXACT, quantiles=odd)
+    with pytest.raises(InvalidScenario, match=r'quantiles\[1\] = "half"'):
+        summary(EXACT, quantiles=[0.5, "half"])
 
 
 def test_losses_of_the_attacker_where_there_can_be_any():

@@ -5,7 +5,8 @@ scenario, `what_if` for the worth of changes, `army_table` for whole lists; `rou
 """
 
 from mathhammer.analysis.army import army_table
-from mathhammer.analysis.compare import compare, one_weapon, pivot
+from mathhammer.analysis.compare import compare, pivot
+from mathhammer.analysis.fights import one_weapon
 from mathhammer.analysis.paths import known_paths, replaced
 from mathhammer.analysis.summary import rounded, summary
 from mathhammer.analysis.sweep import sweep

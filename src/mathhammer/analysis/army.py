@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from mathhammer import targets as standard
 from mathhammer.analysis.compare import pivot, table_of
+from mathhammer.analysis.fights import Targets, labels, seen_from, targets_of
 from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
-from mathhammer.analysis.question import Engine, Question, answer, checked_metrics, make_seed
+from mathhammer.analysis.question import Engine, Question, answer, checked_metrics, make_seed, randomness
+from mathhammer.arguments import items_of, record_of
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.scenario import Conditions, Scenario
 from mathhammer.units import Unit
@@ -32,7 +33,7 @@ MINE, THEIRS = "mine", "theirs"
 
 def army_table(
     units: Units,
-    targets: Units | str | Sequence[Unit | str] = "all",
+    targets: Targets = "all",
     metrics: str | Sequence[str] = METRICS,
     *,
     phases: Sequence[Phase] = PHASES,
@@ -65,7 +66,7 @@ def army_table(
     DataFrame
         Columns phase, attacker, target, metric, value, standard_error, engine: sortable, and `pivot` and
         `plots.heat_map` take the rows of one phase. ``attrs`` as of `compare`; ``left_out`` also names units
-        without weapons for a phase, ``not_modelled`` what the engines did not use (unit -> names).
+        without weapons for a phase.
 
     Raises
     ------
@@ -82,10 +83,9 @@ def army_table(
     0  shooting   Guards   18.5
     1     fight   Guards   33.3
     """
-    fighters, fought = _numbered(_units(units, "units")), _numbered(_targets(targets))
-    pairs = [{"phase": phase} for phase in _phases(phases)]
-    work = [(pair, fighters, fought) for pair in pairs]
-    return _table(work, checked_metrics(metrics), conditions, engine, trials, seed, jobs, progress)
+    sides = _Side("units", _units(units, "units")), _Side("targets", targets_of(targets))
+    work = [({"phase": phase}, *sides) for phase in _phases(phases)]
+    return _table(work, metrics, conditions, engine, trials, seed, jobs, progress)
 
 
 def versus(
@@ -130,13 +130,13 @@ def versus(
        side attacker target
     0  mine     Bows   Wall
     """
-    own, other = _numbered(_units(mine, "mine")), _numbered(_units(theirs, "theirs"))
+    own, other = _Side("mine", _units(mine, "mine")), _Side("theirs", _units(theirs, "theirs"))
     work = [
-        ({"side": side, "phase": phase}, attackers, targets)
-        for side, attackers, targets in ((MINE, own, other), (THEIRS, other, own))
+        ({"side": attackers.path, "phase": phase}, attackers, targets)
+        for attackers, targets in ((own, other), (other, own))
         for phase in _phases(phases)
     ]
-    return _table(work, checked_metrics(metrics), conditions, engine, trials, seed, jobs, progress)
+    return _table(work, metrics, conditions, engine, trials, seed, jobs, progress)
 
 
 def assign(
@@ -204,12 +204,17 @@ def assign(
     return result
 
 
-_Work = Sequence[tuple[dict[str, str], Sequence[Unit], Sequence[Unit]]]
+class _Side:
+    """Units of one argument, with names that stand once."""
+
+    def __init__(self, path: str, units: Sequence[Unit]) -> None:
+        self.path = path
+        self.units = list(zip(labels(units), units, strict=True))
 
 
 def _table(
-    work: _Work,
-    names: tuple[str, ...],
+    work: Sequence[tuple[dict[str, str], _Side, _Side]],
+    metrics: str | Sequence[str],
     conditions: Conditions | Mapping[str, Any] | None,
     engine: Engine,
     trials: int,
@@ -217,56 +222,47 @@ def _table(
     jobs: int | None,
     progress: ShowProgress,
 ) -> pd.DataFrame:
-    given = conditions if isinstance(conditions, Conditions) else Conditions.from_dict(conditions or {})
-    drawn, threads = make_seed(seed), threads_of_one(jobs)
+    given = record_of(Conditions, conditions, "conditions")
+    names, drawn, threads = checked_metrics(metrics), make_seed(seed), threads_of_one(jobs)
     cells: list[dict[str, str]] = []
     asked: dict[tuple[str, Unit, Unit], int] = {}
     questions: list[Question] = []
     answer_of: list[int] = []
-    left_out: list[str] = []
+    left_out: dict[str, None] = {}
     for keys, attackers, targets in work:
         around = given.replaced(phase=keys["phase"])
-        for attacker in attackers:
+        for row, (name, attacker) in enumerate(attackers.units):
             if not any(weapon.melee == (keys["phase"] == "fight") for weapon in attacker.weapons):
-                left_out.append(f"{keys['phase']}: {attacker.name} has no weapons for it")
+                left_out[f"{keys['phase']}: {name} has no weapons for it"] = None
                 continue
-            for target in targets:
+            for column, (against, target) in enumerate(targets.units):
                 # Armies repeat units: the same fight is computed once.
-                fight = (keys["phase"], _nameless(attacker), _nameless(target))
+                fight = (keys["phase"], attacker, target)
                 if fight not in asked:
                     asked[fight] = len(questions)
-                    scenario = Scenario(attacker=attacker, target=target, conditions=around)
+                    try:
+                        scenario = Scenario(attacker=attacker, target=target, conditions=around)
+                    except InvalidScenario as fault:
+                        raise seen_from(
+                            fault, f"{attackers.path}[{row}]", f"{targets.path}[{column}]"
+                        ) from None
                     questions.append(Question(scenario, names, engine, trials, drawn, threads))
                 answer_of.append(asked[fight])
-                cells.append({**keys, "attacker": attacker.name, "target": target.name})
+                cells.append({**keys, "attacker": name, "target": against})
     if not questions:
         raise InvalidScenario.at("units", [], "nobody has a weapon for these phases")
     answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="attacks")
     frame = table_of(cells, names, [answers[at] for at in answer_of])
-    everybody = {unit.name: unit for _, *sides in work for units in sides for unit in units}
-    frame.attrs["left_out"] += list(dict.fromkeys(left_out))
-    frame.attrs |= {
-        "points": {name: unit.points for name, unit in everybody.items()},
-        "not_modelled": {name: list(_not_modelled(unit)) for name, unit in everybody.items()},
-        "assumed": [],
-        "trials": trials,
-        "seed": drawn,
-    }
+    everybody = dict(pair for _, *sides in work for side in sides for pair in side.units)
+    frame.attrs["left_out"] += left_out
+    frame.attrs["points"] = {name: unit.points for name, unit in everybody.items()}
+    frame.attrs |= randomness(frame["engine"], trials, drawn)
     return frame
 
 
-def _nameless(unit: Unit) -> Unit:
-    return unit.model_copy(update={"name": "", "not_modelled": ()})
-
-
-def _not_modelled(unit: Unit) -> Iterator[str]:
-    yield from unit.not_modelled
-    for weapon in unit.weapons:
-        yield from (f"{weapon.name}: {word}" for word in weapon.not_modelled)
-
-
 def _phases(phases: Sequence[Phase]) -> tuple[str, ...]:
-    chosen: tuple[str, ...] = (phases,) if isinstance(phases, str) else tuple(phases)
+    remedy = 'write a list of "shooting" and "fight"'
+    chosen: list[str] = items_of(phases, str, "phases", remedy)
     for index, phase in enumerate(chosen):
         if phase not in PHASES:
             raise InvalidScenario.at(
@@ -277,33 +273,12 @@ def _phases(phases: Sequence[Phase]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
-def _units(given: Units, path: str) -> list[Unit]:
-    units = [given] if isinstance(given, Unit) else list(given)
+def _units(given: Any, path: str) -> list[Unit]:
+    remedy = "write a Unit, such as those of Roster.units"
+    units = items_of(given, Unit, path, remedy)
     for index, unit in enumerate(units):
         if not isinstance(unit, Unit):
-            raise InvalidScenario.at(f"{path}[{index}]", unit, "write a Unit, such as those of Roster.units")
+            raise InvalidScenario.at(f"{path}[{index}]", unit, remedy)
     if not units:
         raise InvalidScenario.at(path, [], "needs at least one unit")
     return units
-
-
-def _targets(given: Units | str | Sequence[Unit | str]) -> list[Unit]:
-    parts = [given] if isinstance(given, Unit | str) else list(given)
-    units: list[Unit] = []
-    for index, part in enumerate(parts):
-        try:
-            units += standard.resolve(part) if isinstance(part, str) else _units([part], "")
-        except InvalidScenario as fault:
-            raise fault.under(f"targets[{index}]") from None
-    return _units(units, "targets")
-
-
-def _numbered(units: Sequence[Unit]) -> list[Unit]:
-    """The units with names that stand once: the second of a name is `NAME (2)`."""
-    seen: dict[str, int] = {}
-    numbered = []
-    for unit in units:
-        seen[unit.name] = seen.get(unit.name, 0) + 1
-        name = unit.name if seen[unit.name] == 1 else f"{unit.name} ({seen[unit.name]})"
-        numbered.append(unit if name == unit.name else unit.replaced(name=name))
-    return numbered

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mathhammer.abilities import Heavy, Lance, Melta, RapidFire, UnitAbility, fold, parse_abilities
-from mathhammer.analysis.paths import read_values, replaced
+from mathhammer.analysis.fights import labels
+from mathhammer.analysis.modifiers import with_modifiers
+from mathhammer.analysis.paths import check_apart, read_values, replaced
 from mathhammer.dice import plain
 from mathhammer.errors import InvalidScenario, nearest
-from mathhammer.plan import DAMAGE_REROLLS
-from mathhammer.rules import widest
 from mathhammer.scenario import Scenario
 from mathhammer.units import Modifiers, Weapon
 
-__all__ = ["Change", "combined", "parted", "read_change", "usual_changes"]
+__all__ = ["Change", "read_change", "usual_changes"]
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,8 @@ class Change:
         InvalidScenario
             When it cannot be made here.
         """
-        if self.modifiers.model_fields_set:
-            agreeing, opposing = parted(self.modifiers, scenario.modifiers)
-            target = scenario.target
-            if opposing.model_fields_set:
-                target = target.replaced(modifiers_against=combined(target.modifiers_against, opposing))
-            scenario = scenario.replaced(modifiers=combined(scenario.modifiers, agreeing), target=target)
+        check_apart(scenario, list(self.fields))
+        scenario = with_modifiers(scenario, self.modifiers)
         for path, value in self.fields.items():
             scenario = replaced(scenario, path, value)
         return scenario
@@ -134,6 +130,7 @@ def _circumstances(scenario: Scenario) -> Iterator[Change]:
 
 def _more_weapons(scenario: Scenario) -> Iterator[Change]:
     """One more of each weapon; the modes of a weapon are one weapon."""
+    owners = labels(scenario.attackers)
     rows: dict[tuple[int, str], dict[str, Any]] = {}
     for number, index, weapon in _attacking(scenario):
         if weapon.count:
@@ -141,7 +138,7 @@ def _more_weapons(scenario: Scenario) -> Iterator[Change]:
             path = f"{scenario.path_of(number)}.weapons[{index}].count"
             rows.setdefault((number, name), {})[path] = weapon.count + 1
     for (number, name), fields in rows.items():
-        owner = f" of {scenario.attackers[number].name}" if len(scenario.attackers) > 1 else ""
+        owner = f" of {owners[number]}" if len(owners) > 1 else ""
         yield Change(f"one more {name}{owner}", fields=fields)
 
 
@@ -164,61 +161,6 @@ def _of_the_target(scenario: Scenario) -> Iterator[Change]:
                 fields["target.points"] = target.points + points
             yield Change(f"one more {model.name}", fields=fields)
             return
-
-
-def parted(added: Modifiers, there: Modifiers) -> tuple[Modifiers, Modifiers]:
-    """What can be combined with the modifiers ``there``, and what has to stand in another place.
-
-    An attacker that ignores modifiers ignores the bad ones and keeps the good: +1 and -1 are not 0 for it.
-
-    Examples
-    --------
-    >>> agreeing, opposing = parted(Modifiers(hit_roll=1, ap=1), Modifiers(hit_roll=-1, ap=-1))
-    >>> agreeing.to_dict(), opposing.to_dict()
-    ({'ap': 1}, {'hit_roll': 1})
-    """
-    given = {name: getattr(added, name) for name in added.model_fields_set}
-    opposing = {name for name in _IGNORABLE & given.keys() if given[name] * getattr(there, name) < 0}
-    return (
-        Modifiers(**{name: value for name, value in given.items() if name not in opposing}),
-        Modifiers(**{name: given[name] for name in opposing}),
-    )
-
-
-_IGNORABLE = {"skill", "hit_roll", "wound_roll"}
-
-
-def combined(one: Modifiers, two: Modifiers) -> Modifiers:
-    """Both modifiers at once, as the engines combine those of a unit and of a weapon; see `parted`.
-
-    Examples
-    --------
-    >>> both = combined(Modifiers(hit_roll=1, reroll_hits="ones"), Modifiers(reroll_hits="failures"))
-    >>> both.hit_roll, both.reroll_hits
-    (1, 'failures')
-    """
-    changes: dict[str, Any] = {}
-    for name in sorted(one.model_fields_set | two.model_fields_set):
-        pair = (getattr(one, name), getattr(two, name))
-        given = [value for value in pair if value is not None]
-        if name == "critical_hits_need_success":
-            needs = [
-                side.critical_hits_need_success for side in (one, two) if side.critical_hits_on is not None
-            ]
-            changes[name] = bool(needs) and all(needs)
-        elif name == "reroll_damage":
-            changes[name] = max(given, key=DAMAGE_REROLLS.index, default=None)
-        elif name.startswith("reroll_"):
-            changes[name] = widest(given)
-        elif name in ("critical_hits_on", "critical_wounds_on"):
-            changes[name] = min(given, default=None)
-        elif name == "unmodified_wound_fails_to":
-            changes[name] = max(given, default=None)
-        elif name == "ignore_modifiers":
-            changes[name] = tuple(dict.fromkeys((*pair[0], *pair[1])))
-        else:
-            changes[name] = pair[0] + pair[1]
-    return Modifiers(**changes)
 
 
 def read_change(given: Any, scenario: Scenario) -> Change:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mathhammer.errors import InvalidScenario, nearest
-from mathhammer.scenario import Scenario
+from mathhammer.scenario import Scenario, checked_scenario
 from mathhammer.units import Model, Unit, Weapon
 from mathhammer.values import Record
 
-__all__ = ["known_paths", "read_values", "replaced"]
+__all__ = ["check_apart", "known_paths", "read_values", "replaced"]
 
 _KEY = re.compile(r"(\w+)(?:\.(?=.)|(?=\[)|\Z)")
 _INDEX = re.compile(r"\[(\d{1,6}|\*)\](?:\.(?=.)|\Z)")
@@ -53,7 +53,8 @@ def replaced(scenario: Scenario, path: str, value: Any) -> Scenario:
     """
     if not isinstance(path, str) or not path:
         raise InvalidScenario.at("path", path, 'write a path such as "target.models[0].save"')
-    changed = _put(scenario, path, value.item() if isinstance(value, np.generic) else value, path, scenario)
+    plain = value.item() if isinstance(value, np.generic) else value
+    changed = _put(checked_scenario(scenario), path, plain, path, scenario)
     assert isinstance(changed, Scenario)
     return changed
 
@@ -131,7 +132,44 @@ def known_paths(scenario: Scenario) -> Iterator[str]:
     >>> "conditions.cover" in known_paths(fight)
     True
     """
-    yield from _paths(scenario, "")
+    yield from _paths(checked_scenario(scenario), "")
+
+
+def check_apart(scenario: Scenario, paths: Sequence[str]) -> None:
+    """Refuse to change a field twice, whatever the spelling, or a field and then all that it is a part of.
+
+    Raises
+    ------
+    InvalidScenario
+        Names both paths.
+
+    Examples
+    --------
+    >>> fight = Scenario(
+    ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
+    ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
+    >>> check_apart(fight, ["target", "target.models[0].save"])
+    >>> check_apart(fight, ["target.models[0].save", "target.models[*].Sv"])
+    Traceback (most recent call last):
+    mathhammer.errors.InvalidScenario: path = "target.models[*].Sv": is target.models[0].save again: ...
+    """
+    fields = [_fields(scenario, path) for path in paths]
+    for later, path in enumerate(paths):
+        for earlier in range(later):
+            if fields[earlier] <= fields[later]:
+                same = "stands twice" if path == paths[earlier] else f"changes {paths[earlier]} again"
+                raise InvalidScenario.at("path", path, f"{same}: give all values of a field at once")
+
+
+def _fields(scenario: Scenario, path: str) -> set[str]:
+    """The fields that a path means, by their long names; itself where it means none that is there."""
+    known = {**Weapon.SPELLINGS, **Model.SPELLINGS}
+    plain = re.sub(r"[A-Za-z]+", lambda word: known.get(word[0], word[0]), str(path))
+    plain = re.sub(r"\[0+(?=\d)", "[", plain)
+    if not isinstance(scenario.attacker, tuple):
+        plain = re.sub(r"\Aattacker\[[0*]+\]", "attacker", plain)
+    form = re.compile(re.escape(plain).replace(r"\[\*\]", r"\[\d+\]") + r"(?![^.\[])")
+    return {field for field in known_paths(scenario) if form.match(field)} or {plain}
 
 
 def _paths(holder: Any, place: str) -> Iterator[str]:

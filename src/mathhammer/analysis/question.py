@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from mathhammer.arguments import items_of
 from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
 from mathhammer.outcome import Estimate, Outcome
 from mathhammer.scenario import METRICS, Scenario
@@ -125,7 +126,8 @@ def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
     >>> checked_metrics("wounds_lost")
     ('wounds_lost',)
     """
-    names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    remedy = f"write names of metrics: {', '.join(METRICS)}"
+    names = tuple(items_of(metrics, str, "metrics", remedy))
     if not names:
         raise InvalidScenario.at("metrics", [], "name at least one, such as wounds_lost")
     for index, name in enumerate(names):

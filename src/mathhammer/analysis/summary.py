@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from mathhammer.arguments import items_of
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Distribution, Outcome
 
@@ -59,7 +61,8 @@ def summary(
     >>> summary(out).set_index("quantity").loc["wounds_lost", "mean"].round(3)
     np.float64(1.667)
     """
-    rows = [row for label, out in _labelled(outcomes) for row in _rows(label, out, quantiles)]
+    wanted = _quantiles(quantiles)
+    rows = [row for label, out in _labelled(outcomes) for row in _rows(label, out, wanted)]
     return pd.DataFrame(rows).astype({"trials": "Int64"})
 
 
@@ -73,6 +76,15 @@ def _labelled(outcomes: Outcome | Sequence[Outcome] | Mapping[str, Outcome]) -> 
         if not isinstance(out, Outcome):
             raise InvalidScenario.at(f"outcomes[{index}]", out, "is no outcome of simulate or solve")
         yield label if label is not None else f"{' + '.join(out.attackers)} > {out.target}", out
+
+
+def _quantiles(given: Any) -> list[float]:
+    remedy = "write a list of probabilities, such as [0.1, 0.5, 0.9]"
+    wanted = items_of(given, (), "quantiles", remedy)
+    for index, q in enumerate(wanted):
+        if isinstance(q, bool) or not isinstance(q, int | float | np.number) or not 0 <= q <= 1:
+            raise InvalidScenario.at(f"quantiles[{index}]", q, "a probability from 0 to 1")
+    return wanted
 
 
 def _rows(label: str, out: Outcome, quantiles: Sequence[float]) -> Iterator[dict[str, Any]]:

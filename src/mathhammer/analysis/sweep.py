@@ -11,7 +11,7 @@ import pandas as pd
 
 from mathhammer.analysis.compare import table_of
 from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
-from mathhammer.analysis.paths import replaced
+from mathhammer.analysis.paths import check_apart, replaced
 from mathhammer.analysis.question import (
     ALL_METRICS,
     TRIALS,
@@ -23,7 +23,7 @@ from mathhammer.analysis.question import (
     randomness,
 )
 from mathhammer.errors import InvalidScenario
-from mathhammer.scenario import Scenario
+from mathhammer.scenario import Scenario, checked_scenario
 
 __all__ = ["sweep"]
 
@@ -72,7 +72,7 @@ def sweep(
     >>> sweep(fight, "target.models[0].save", [2, 3, 4], metrics="wounds_lost")["value"].round(3).tolist()
     [1.195, 1.728, 2.243]
     """
-    named = _axes(axes)
+    named = _axes(checked_scenario(scenario), axes)
     names = checked_metrics(metrics)
     drawn = make_seed(seed)
     threads = threads_of_one(jobs)
@@ -112,7 +112,7 @@ def _shown(value: Any) -> Any:
     return "none" if value is None else str(getattr(value, "name", value))
 
 
-def _axes(given: tuple[Any, ...]) -> dict[str, list[Any]]:
+def _axes(scenario: Scenario, given: tuple[Any, ...]) -> dict[str, list[Any]]:
     """The values of each path."""
     if len(given) == 1 and isinstance(given[0], Mapping):
         pairs = list(given[0].items())
@@ -123,11 +123,12 @@ def _axes(given: tuple[Any, ...]) -> dict[str, list[Any]]:
         raise InvalidScenario.at("axes", given, example)
     named: dict[str, list[Any]] = {}
     for path, values in pairs:
-        if path in named:
-            raise InvalidScenario.at("path", path, "stands twice: give all its values at once")
+        if not isinstance(path, str):
+            raise InvalidScenario.at("path", path, 'write a path such as "target.models[0].save"')
         if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
-            raise InvalidScenario.at(str(path), values, "write a list of values, such as [2, 3, 4]")
+            raise InvalidScenario.at(path, values, "write a list of values, such as [2, 3, 4]")
         named[path] = [value.item() if isinstance(value, np.generic) else value for value in values]
         if not named[path]:
-            raise InvalidScenario.at(str(path), [], "write at least one value")
+            raise InvalidScenario.at(path, [], "write at least one value")
+    check_apart(scenario, [path for path, _ in pairs])
     return named

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mathhammer.analysis.changes import read_change, usual_changes
+from mathhammer.analysis.changes import Change, read_change, usual_changes
 from mathhammer.analysis.compare import LOST, words_of
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.question import (
@@ -26,8 +26,9 @@ from mathhammer.analysis.question import (
     randomness,
     settled,
 )
+from mathhammer.arguments import items_of
 from mathhammer.errors import InvalidScenario, MathhammerWarning, UnsupportedScenario
-from mathhammer.scenario import METRICS, Scenario
+from mathhammer.scenario import METRICS, Scenario, checked_scenario
 from mathhammer.units import Modifiers
 
 __all__ = ["what_if"]
@@ -54,8 +55,8 @@ def what_if(
     scenario : Scenario
     changes : iterable, or one change, optional
         Each a name of the usual list (``"+1 to hit"``), ``"PATH=VALUE"``, a weapon ability, a mapping of path
-        to value, a `Modifiers`, or a pair (name, one of these). Default: the usual list, as far as it
-        concerns this scenario.
+        to value, a `Modifiers`, or a pair (name, one of these); each name once. Default: the usual list, as
+        far as it concerns this scenario.
     metrics : str or sequence of str
         As in `compare`; default wounds_lost, models_destroyed, unit_destroyed, points_destroyed.
     engine : {"auto", "exact", "monte-carlo"}
@@ -96,22 +97,45 @@ def what_if(
     """
     names = checked_metrics(metrics)
     drawn = make_seed(seed)
-    if isinstance(changes, str | Mapping | Modifiers):
-        changes = [changes]
-    made = []
-    for index, given in enumerate(usual_changes(scenario) if changes is None else changes):
+    made, left_out = _made_changes(checked_scenario(scenario), changes)
+    first = Question(scenario, names, engine, trials, drawn, threads_of_one(jobs))
+    sides = _both_sides(first, list(made.values()), jobs, progress)
+    frame = _table(list(made), names, sides)
+    frame.attrs["left_out"] += left_out
+    frame.attrs |= randomness(frame["engine"], trials, drawn)
+    return frame
+
+
+def _made_changes(scenario: Scenario, changes: Any) -> tuple[dict[str, Scenario], list[str]]:
+    """The scenario with each change by its name; and which of the usual ones cannot be made here."""
+    if changes is None:
+        return _usual(scenario)
+    remedy = 'write names such as "+1 to hit", Modifiers, mappings of path to value, or (name, one of these)'
+    made: dict[str, Scenario] = {}
+    for index, given in enumerate(items_of(changes, (str, Mapping, Modifiers, Change), "changes", remedy)):
         try:
             change = read_change(given, scenario)
-            made.append((change.name, change.apply(scenario)))
+            if change.name in made:
+                raise InvalidScenario.at(
+                    "", change.name, "stands twice: name one (name, change), or leave it out"
+                )
+            made[change.name] = change.apply(scenario)
         except InvalidScenario as fault:
             raise fault.under(f"changes[{index}]") from None
     if not made:
         raise InvalidScenario.at("changes", [], "name at least one, or leave the list out for the usual ones")
-    first = Question(scenario, names, engine, trials, drawn, threads_of_one(jobs))
-    sides = _both_sides(first, [changed for _, changed in made], jobs, progress)
-    frame = _table([name for name, _ in made], names, sides)
-    frame.attrs |= randomness(frame["engine"], trials, drawn)
-    return frame
+    return made, []
+
+
+def _usual(scenario: Scenario) -> tuple[dict[str, Scenario], list[str]]:
+    made: dict[str, Scenario] = {}
+    left_out = []
+    for change in usual_changes(scenario):
+        try:
+            made[change.name] = change.apply(scenario)
+        except InvalidScenario as fault:
+            left_out.append(f"{change.name}: {fault}")
+    return made, left_out
 
 
 @dataclass(frozen=True)

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from mathhammer import targets as standard
 from mathhammer.abilities import fold
 from mathhammer.analysis import one_weapon
-from mathhammer.analysis.changes import combined, parted
 from mathhammer.cli.scenario_file import read_scenario
 from mathhammer.errors import MISSING, InvalidScenario
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.unit_files import read_toml, read_units
-from mathhammer.units import Unit
+from mathhammer.units import Modifiers, Unit
 
 __all__ = ["Fighters", "read_fighters"]
 
 
 @dataclass(frozen=True)
 class Fighters:
-    """Attackers and targets, and what was left out on the way, in words."""
+    """Attackers, each with modifiers for all its attacks; targets; and what was left out on the way, in words."""
 
-    attackers: tuple[Unit, ...]
+    attackers: tuple[tuple[Unit, Modifiers], ...]
     targets: tuple[Unit, ...]
     notes: tuple[str, ...]
 
@@ -56,22 +54,28 @@ def read_fighters(files: Sequence[str], against: str | None, phase: str | None, 
             units += read_units(file)
     targets = _targets(scenarios, against)
     notes: list[str] = []
-    attackers: list[Unit] = []
+    attackers: list[tuple[Unit, Modifiers]] = []
     for file, scenario in scenarios:
         own = targets == (scenario.target,)
-        attackers += (_with_circumstances(scenario, unit, own, file, notes) for unit in scenario.attackers)
+        for unit in scenario.attackers:
+            if scenario.weapons_of(unit):
+                attackers.append((_with_circumstances(scenario, unit, own, file, notes), scenario.modifiers))
+            else:
+                notes.append(_idle(unit, scenario.phase_of(unit)))
     for unit in units:
         if any(phase is None or weapon.melee == (phase == "fight") for weapon in unit.weapons):
-            attackers.append(unit)
+            attackers.append((unit, Modifiers()))
         else:
-            notes.append(f"Left out: {unit.name} has no weapons{f' for the {phase} phase' if phase else ''}.")
+            notes.append(_idle(unit, phase))
     if not attackers:
         raise InvalidScenario.at("FILE", ", ".join(files), "holds no unit with weapons")
     if by_weapon:
-        attackers = [one for unit in attackers for one in _each_weapon(unit, phase)]
-    if phase is not None:
-        attackers = [_in_phase(unit, phase) for unit in attackers]
+        attackers = [(one, modifiers) for unit, modifiers in attackers for one in _each_weapon(unit, phase)]
     return Fighters(tuple(attackers), targets, tuple(dict.fromkeys(notes)))
+
+
+def _idle(unit: Unit, phase: str | None) -> str:
+    return f"Left out: {unit.name} has no weapons{f' for the {phase} phase' if phase else ''}."
 
 
 def _targets(scenarios: Sequence[tuple[str, Scenario]], against: str | None) -> tuple[Unit, ...]:
@@ -90,22 +94,27 @@ def _targets(scenarios: Sequence[tuple[str, Scenario]], against: str | None) -> 
 
 
 def _with_circumstances(scenario: Scenario, unit: Unit, own: bool, file: str, notes: list[str]) -> Attacker:
-    """The unit with all that the scenario says about its attack; what names the target's models stays."""
-    conditions, choices = scenario.conditions_of(unit), scenario.choices_of(unit)
+    """The unit with the scenario's conditions and choices; what names the target's models stays behind."""
+    conditions, choices = scenario.conditions_of(unit), _of_its_weapons(unit, scenario.choices_of(unit))
     if not own:
         conditions, choices, dropped = _for_others(conditions, choices)
         notes += [f"Not used against other targets: {name} of {file}." for name in dropped]
-    agreeing, opposing = parted(scenario.modifiers, unit.modifiers)
-    changed: dict[str, Any] = {
-        "conditions": conditions,
-        "choices": choices,
-        "modifiers": combined(agreeing, unit.modifiers),
-    }
-    if opposing.model_fields_set:
-        changed["weapons"] = tuple(
-            weapon.replaced(modifiers=combined(opposing, weapon.modifiers)) for weapon in unit.weapons
-        )
-    return Attacker(**{**{key: getattr(unit, key) for key in unit.model_fields_set}, **changed})
+    given = {key: getattr(unit, key) for key in unit.model_fields_set}
+    return Attacker(**{**given, "conditions": conditions, "choices": choices})
+
+
+def _of_its_weapons(unit: Unit, choices: Choices) -> Choices:
+    """The choices without what they say of the weapons of others."""
+    weapons = {fold(weapon.name) for weapon in unit.weapons}
+    pairs = [(fold(weapon.mode[0]), fold(weapon.mode[1])) for weapon in unit.weapons if weapon.mode]
+    known = {*pairs, *((name, "BEST") for name, _ in pairs)}
+    kept = {name: mode for name, mode in choices.modes.items() if (fold(name), fold(mode)) in known}
+    if kept != choices.modes:
+        choices = choices.replaced(modes=kept)
+    if not isinstance(choices.batch_order, str):
+        order = [name for name in choices.batch_order if fold(name) in weapons]
+        choices = choices.replaced(batch_order=order or "listed")
+    return choices
 
 
 def _for_others(conditions: Conditions, choices: Choices) -> tuple[Conditions, Choices, list[str]]:
@@ -137,13 +146,4 @@ def _each_weapon(unit: Unit, phase: str | None) -> list[Unit]:
 def _alone(unit: Unit, name: str) -> Unit:
     """One weapon, without the choices that speak of the others."""
     one = one_weapon(unit, name)
-    if not isinstance(one, Attacker):
-        return one
-    modes = {key: mode for key, mode in one.choices.modes.items() if fold(key) == fold(name)}
-    return one.replaced(choices=one.choices.replaced(batch_order="listed", modes=modes))
-
-
-def _in_phase(unit: Unit, phase: str) -> Unit:
-    if not isinstance(unit, Attacker):
-        return unit
-    return unit.replaced(conditions=unit.conditions.replaced(phase=phase))
+    return one.replaced(choices=_of_its_weapons(one, one.choices)) if isinstance(one, Attacker) else one
