@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer.arguments import record_of
 from mathhammer.choosing import settle
-from mathhammer.errors import InvalidScenario, UnsupportedScenario
+from mathhammer.errors import InvalidScenario, Problem, UnsupportedScenario
 from mathhammer.exact.batch import Resolver, States
 from mathhammer.exact.chains import State
 from mathhammer.exact.engine import activate
@@ -191,13 +193,13 @@ def exchange(
     if isinstance(blows, bool) or not isinstance(blows, int) or not 1 <= blows <= 6:
         raise InvalidScenario.at("blows", blows, "a number of attacks in turn, from 1 to 6")
     sides = _Fighter(first, "first"), _Fighter(second, "second")
-    own = _conditions(conditions)
-    answer = _conditions(back if back is not None else {"phase": own.phase} if own.phase else None)
-    common = {"modifiers": modifiers if modifiers is not None else Modifiers()}
-    ways: list[dict[str, Any]] = [
-        {**common, "conditions": own, "choices": choices if choices is not None else Choices()},
-        {**common, "conditions": answer, "choices": choices_back if choices_back is not None else Choices()},
-    ]
+    own = record_of(Conditions, conditions, "conditions")
+    answer = record_of(Conditions, back if back is not None else {"phase": own.phase}, "back")
+    common = record_of(Modifiers, modifiers, "modifiers")
+    ways = (
+        _Way(_FIRST, own, common, record_of(Choices, choices, "choices")),
+        _Way(_BACK, answer, common, record_of(Choices, choices_back, "choices_back")),
+    )
     words = [ONE_EACH]
     both: Both = {sides[0].start: {sides[1].start: 1.0}}
     for blow in range(blows):
@@ -213,6 +215,42 @@ def exchange(
         for state, weight in states.items():
             of_second[state] = of_second.get(state, 0.0) + weight
     return Exchange(sides[0].losses(of_first), sides[1].losses(of_second), tuple(dict.fromkeys(words)))
+
+
+_FIRST = {"attacker": "first", "target": "second"}
+_BACK = {"attacker": "second", "target": "first", "conditions": "back", "choices": "choices_back"}
+"""Fields of a scenario -> the arguments of `exchange` that they come from."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How one unit strikes the other."""
+
+    arguments: Mapping[str, str]
+    conditions: Conditions
+    modifiers: Modifiers
+    choices: Choices
+
+    def plan(self, attacker: Unit, target: Unit) -> tuple[Plan, tuple[str, ...]]:
+        """The plan of its attacks, and what was settled, in words."""
+        try:
+            scenario = Scenario(
+                attacker=attacker,
+                target=target,
+                conditions=self.conditions,
+                modifiers=self.modifiers,
+                choices=self.choices,
+            )
+            settled, said = settle(scenario)
+            return make_plan(settled, whole=False), tuple(said)
+        except InvalidScenario as fault:
+            raise type(fault)([self._seen(problem) for problem in fault.problems]) from None
+
+    def _seen(self, problem: Problem) -> Problem:
+        top = re.match(r"\w*", problem.path)
+        field = top[0] if top else ""
+        path = self.arguments.get(field, field) + problem.path[len(field) :]
+        return Problem(path, problem.value, problem.remedy)
 
 
 class _Fighter:
@@ -255,7 +293,7 @@ class _Fighter:
         return Losses(side.name, Distribution(wounds), Distribution(models), points, float(models[-1]))
 
 
-def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: dict[str, Any], words: list[str]) -> Both:
+def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: _Way, words: list[str]) -> Both:
     """One attack: from the joint distribution before it to the one after it."""
     if len(both) > MOST_STATES:
         remedy = "too many states of one unit: compare units with fewer wounds, or take fewer blows"
@@ -268,9 +306,7 @@ def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: dict[str, Any]
             _add(after, state, states, 1.0)
             continue
         if left not in plans:
-            scenario = Scenario(attacker=striker.with_left(left), target=struck.unit, **way)
-            settled, said = settle(scenario)
-            plans[left] = make_plan(settled, whole=False)
+            plans[left], said = way.plan(striker.with_left(left), struck.unit)
             words += [f"{striker.unit.name}: {word}" for word in (*said, *plans[left].assumed)]
         plan = plans[left]
         (attack,) = plan.attacks
@@ -302,9 +338,3 @@ def _turned(both: Both) -> Both:
         for other, weight in states.items():
             turned.setdefault(other, {})[state] = weight
     return turned
-
-
-def _conditions(given: Conditions | Mapping[str, Any] | None) -> Conditions:
-    if given is None:
-        return Conditions()
-    return given if isinstance(given, Conditions) else Conditions.from_dict(given)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mathhammer.cli.interruption import interruptible
 from mathhammer.errors import InvalidScenario
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def import_list(
     _say([f"{len(units)} units{f' written to {to}' if to != '-' else ''}"])
 
 
+@interruptible()
 def roster(
     file: Annotated[str, typer.Argument(metavar="LIST", help="An army list, whatever program wrote it.")],
     against: Annotated[
@@ -115,6 +117,7 @@ def roster(
         raise InvalidScenario.at("--versus", other, "give either --against or --versus")
     army = _read(file, source)
     _say(_remarks(army))
+    said = [army]
     if against is None and other is None:
         sys.stdout.write(f"{army}\n")
         return
@@ -129,7 +132,9 @@ def roster(
     else:
         opponent = _read(other, source)
         _say(_remarks(opponent))
+        said.append(opponent)
         frame = armies.versus(own, opponent.formations, metrics, **asked)
+    frame.attrs["not_modelled"] = _not_said_yet(frame.attrs["not_modelled"], said)
     _deliver(frame, metric, sort, kill, csv, plot)
 
 
@@ -145,8 +150,13 @@ def _targets(against: str, source: str | None) -> list[Unit]:
 
     units: list[Unit] = []
     for name in (part.strip() for part in against.split(",")):
-        listed = Path(name).is_file() and not name.lower().endswith(".toml")
-        units += _read(name, source).formations if listed else standard.resolve(name)
+        if Path(name).is_file() and not name.lower().endswith(".toml"):
+            units += _read(name, source).formations
+            continue
+        try:
+            units += standard.resolve(name)
+        except InvalidScenario as fault:
+            raise fault.under("--against") from None
     return units
 
 
@@ -169,6 +179,14 @@ def _not_modelled(units: Iterable[Unit]) -> list[str]:
         if words:
             names[one.name] = words
     return [f"not modelled: {name}: {', '.join(words)}" for name, words in names.items()]
+
+
+def _not_said_yet(words: Sequence[str], armies: Iterable[Roster]) -> list[str]:
+    """What is not modelled, without what the remarks about these armies have said."""
+    units = [one for army in armies for one in army.units]
+    weapons = [weapon for one in units for weapon in one.weapons]
+    ends = tuple(f": {text}" for holder in (*units, *weapons) for text in holder.not_modelled)
+    return [word for word in words if not word.endswith(ends)]
 
 
 def _say(lines: Iterable[str]) -> None:
