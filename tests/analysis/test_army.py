@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from mathhammer import InvalidScenario, Scenario, Unit, compare, solve
+from mathhammer import Attacker, InvalidScenario, Scenario, Unit, compare, solve, targets
 from mathhammer.analysis.army import army_table, assign, versus
 
 BOWS = Unit(
@@ -62,7 +62,68 @@ def test_units_without_weapons_for_a_phase_are_left_out_by_name() -> None:
         ("fight", "Wall"),
     }
     assert "shooting: Wall has no weapons for it" in frame.attrs["left_out"]
-    assert frame.attrs["not_modelled"]["Bows"] == ["Hidden"]
+    assert frame.attrs["not_modelled"] == ["Bows: Hidden"]
+
+
+MODES = {
+    "name": "Gunners",
+    "weapons": ["2x Gun | low: A2 BS3+ S4 AP0 D1", "2x Gun | high: A1 BS3+ S9 AP-3 D3"],
+}
+
+
+def test_what_was_assumed_is_said_and_nothing_random_of_exact_numbers() -> None:
+    gunners = Unit(**MODES)
+    words = 'Gun is used in its mode "low" (the first listed)'
+    frame = army_table([gunners, gunners], "tank", "wounds_lost")
+    assert list(frame["attacker"]) == ["Gunners", "Gunners (2)"]
+    assert frame.attrs["assumed"] == [words]
+    assert (frame.attrs["trials"], frame.attrs["seed"]) == (None, None)
+    both = versus(
+        gunners.replaced(models=["2x Gunner: T4 Sv3+ W2"]),
+        BOWS,
+        "wounds_lost",
+        phases=["shooting"],
+        trials=100,
+        seed=1,
+    )
+    assert words in both.attrs["assumed"]
+    assert (both.attrs["trials"], both.attrs["seed"]) == (100, 1)
+
+
+def test_every_word_names_its_unit() -> None:
+    torches = Unit(name="Torches", weapons=["2x Torch: A1 S4 AP0 D1 [TORRENT, HAZARDOUS]"])
+    frame = army_table([torches, torches.replaced(name="More")], "chaff", "wounds_lost")
+    hazards = "losses by its HAZARDOUS weapons (the attacker has no models)"
+    assert frame.attrs["not_modelled"] == [f"Torches: {hazards}", f"More: {hazards}"]
+
+
+def test_an_attacker_brings_its_own_choices() -> None:
+    own = Attacker(**MODES, choices={"modes": {"gun": "high"}}, conditions={"cover": True})
+    frame = army_table([own, Unit(**MODES)], "tank", "wounds_lost", phases=["shooting"])
+    alone = solve(Scenario(attacker=own, target=targets["tank"]))
+    assert value(frame, attacker="Gunners") == alone.wounds_lost.mean
+    assert value(frame, attacker="Gunners (2)") < alone.wounds_lost.mean
+
+
+def test_an_attacker_with_a_phase_of_its_own_has_rows_in_that_phase_only() -> None:
+    own = Attacker(**BOWS.to_dict(), conditions={"phase": "fight"})
+    frame = army_table([own, CART], "chaff", "wounds_lost")
+    assert list(frame["phase"]) == ["shooting", "fight"]
+    assert list(frame["attacker"]) == ["Cart", "Bows"]
+    assert "shooting: Bows names another phase" in frame.attrs["left_out"]
+
+
+def test_the_arguments_of_two_armies_are_named() -> None:
+    with pytest.raises(InvalidScenario, match=r"theirs\[0\].models = \[\]: a target needs models"):
+        versus(ARMY, BOWS.replaced(models=[]))
+    with pytest.raises(InvalidScenario, match="theirs = 3: write a Unit"):
+        versus(ARMY, 3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidScenario, match="phases = 3: write a list"):
+        versus(ARMY, ARMY, phases=3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidScenario, match=r"conditions\.foo = 1: is no key of a Conditions"):
+        army_table(ARMY, "chaff", conditions={"foo": 1})
+    with pytest.raises(InvalidScenario, match="conditions = 3: a Conditions is a table"):
+        army_table(ARMY, "chaff", conditions=3)  # type: ignore[arg-type]
 
 
 def test_same_names_are_numbered_and_same_fights_are_equal() -> None:
@@ -120,7 +181,12 @@ def test_named_targets_are_assigned_alone() -> None:
     [
         (([], "chaff"), "at least one unit"),
         (([3], "chaff"), "write a Unit"),
-        ((ARMY, []), "at least one unit"),
+        ((ARMY, []), "at least one target"),
+        ((None, "chaff"), "units = None: write a Unit"),
+        ((ARMY, None), "targets = None: write a Unit, or the name"),
+        ((ARMY, ["chaff", "marine"]), r'targets\[1\] = "marine": is no standard target'),
+        ((ARMY, ["chaff", BOWS.replaced(models=[])]), r"targets\[1\].models = \[\]: a target needs models"),
+        ((ARMY, "chaff", 3), "metrics = 3: write names of metrics"),
         ((ARMY, "chaf"), "chaff"),
         (([WALL.replaced(weapons=[])], "chaff"), "nobody has a weapon"),
     ],

@@ -64,6 +64,24 @@ def test_whole_units_stand_by_their_names():
     assert frame["target"].tolist() == ["marines", "tank"]
 
 
+def test_a_whole_and_then_a_part_of_it_are_two_fields():
+    wounds = sweep(FIGHT, "target", [WALL], "target.models[0].W", [1, 3], metrics="wounds_lost")
+    assert wounds["value"].is_monotonic_increasing
+    two = FIGHT.replaced(target=WALL.replaced(models=[*WALL.models, "1x Lord: T4 Sv2+ W5"]))
+    rows = {"target.models[*].W": [4, 5], "target.models[1].wounds": [1, 2]}
+    assert len(sweep(two, rows, metrics="wounds_lost")) == 4
+
+
+def test_what_is_no_scenario_and_no_progress_is_refused():
+    with pytest.raises(InvalidScenario, match="scenario = None: make one"):
+        sweep(None, "conditions.cover", [True])
+    for odd in ("x", 3, [], {}):
+        with pytest.raises(InvalidScenario, match=r"progress = .*: None, True, False, or a function"):
+            sweep(FIGHT, "conditions.cover", [True], progress=odd)
+        with pytest.raises(InvalidScenario, match=r"progress = .*: None, True, False, or a function"):
+            mh.simulate(FIGHT, trials=10, progress=odd)
+
+
 def test_nothing_and_lists_stand_as_texts():
     rerolls = sweep(FIGHT, "modifiers.reroll_hits", [None, "ones"], metrics="wounds_lost")
     assert rerolls["modifiers.reroll_hits"].tolist() == ["none", "ones"]
@@ -91,6 +109,18 @@ def test_all_points_use_the_same_seed():
         (("target.models[0].save", 3), "write a list of values"),
         (("target.models[0].save", "2+,3+"), "write a list of values"),
         (("conditions.cover", [True], "conditions.cover", [False]), "stands twice"),
+        (
+            ("target.models[0].Sv", [2], "target.models[0].save", [3]),
+            'path = "target.models[0].save": changes target.models[0].Sv again',
+        ),
+        (
+            ("attacker[0].weapons[00].D", [2], "attacker.weapons[0].damage", [3]),
+            'path = "attacker.weapons[0].damage": changes attacker[0].weapons[00].D again',
+        ),
+        (("target.models[0].W", [2], "target.models[*].wounds", [3]), "changes target.models[0].W again"),
+        (("target.models[0].W", [2], "target", [WALL]), 'path = "target": changes target.models[0].W again'),
+        ((3, [2]), "path = 3: write a path"),
+        (([], [2]), "path = []: write a path"),
     ],
 )
 def test_a_wrong_axis_is_named_before_anything_is_computed(axes, said, monkeypatch):

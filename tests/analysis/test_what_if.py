@@ -129,6 +129,11 @@ def test_a_change_whose_worker_was_killed_is_named(monkeypatch):
         (["target.models[0].savee=2"], {}, "changes[0].path"),
         ([{"target.models[0].save": 9}], {}, "changes[0].target.models[0].save = 9"),
         ([], {}, "name at least one"),
+        (["+1 to hit", "+1 To Hit"], {}, 'changes[1] = "+1 to hit": stands twice'),
+        ([("a", "+1 to hit"), ("a", "+1 AP")], {}, 'changes[1] = "a": stands twice'),
+        (3, {}, "changes = 3: write names"),
+        (["+1 to hit"], {"metrics": 3}, "metrics = 3: write names of metrics"),
+        (["+1 to hit"], {"progress": "x"}, 'progress = "x"'),
         (["+1 to hit"], {"engine": "monte-carlo", "trials": 63}, "trials = 63: at least 64"),
         (["+1 to hit"], {"metrics": "wounds"}, "is no metric"),
     ],
@@ -136,6 +141,28 @@ def test_a_change_whose_worker_was_killed_is_named(monkeypatch):
 def test_what_cannot_be_done_is_named(changes, options, said):
     with pytest.raises(InvalidScenario, match=re.escape(said)):
         what_if(FIGHT, changes, **options)
+
+
+def test_what_is_no_scenario_is_refused():
+    with pytest.raises(InvalidScenario, match="scenario = None: make one"):
+        what_if(None)
+
+
+def test_one_change_needs_no_list():
+    assert what_if(FIGHT, read_change("+1 to hit", FIGHT))["change"].unique().tolist() == ["+1 to hit"]
+
+
+def test_a_usual_change_that_cannot_be_made_here_is_left_out_and_that_is_said():
+    worse = mh.Modifiers(damage=-1)
+    guns = GUNS.replaced(weapons=[GUNS.weapons[0].replaced(modifiers=worse, count=1000)], modifiers=worse)
+    fight = mh.Scenario(attacker=guns, target=WALL.replaced(modifiers_against=worse), modifiers=worse)
+    frame = what_if(fight, metrics="wounds_lost")
+    assert not {"+1 Damage", "one more Gun"} & set(frame["change"])
+    damage, more = frame.attrs["left_out"]
+    assert damage.startswith("+1 Damage: attacker.weapons[0].modifiers = {'damage': 1}: cannot be combined")
+    assert more.startswith("one more Gun: attacker.weapons[0].count = 1001: ")
+    with pytest.raises(InvalidScenario, match=r"changes\[0\].attacker.weapons\[0\].modifiers"):
+        what_if(fight, ["+1 Damage"])
 
 
 def test_read_change_is_what_what_if_reads():

@@ -8,7 +8,7 @@ import pytest
 from tests.rosters.invented import DATASHEETS
 from tests.rosters.test_text_lists import NESTED
 
-from mathhammer import InvalidScenario, read_units
+from mathhammer import InvalidScenario, Unit, read_units, write_units
 from mathhammer.cli.lists import import_list, roster, unit
 
 
@@ -52,6 +52,7 @@ def test_a_roster_against_targets(files: Path, capsys: pytest.CaptureFixture[str
     )
     told = capsys.readouterr()
     assert "shooting:\npoints destroyed" in told.out
+    assert "Exact probabilities." in told.out
     assert "Stone Crawler" in told.out
     header, *rows = (files / "t.csv").read_text(encoding="utf-8").splitlines()
     assert header == "phase,attacker,target,metric,value,standard_error,engine"
@@ -70,6 +71,21 @@ def test_a_roster_against_a_list(files: Path, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.startswith("phase,attacker")
 
 
+def test_a_table_says_what_was_assumed_and_what_no_remark_has_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gun = ["2x Gun | low: A2 BS3+ S4 AP0 D1", "2x Gun | high: A1 BS3+ S9 AP-3 D3"]
+    torch = "1x Torch: A2 S4 AP0 D1 [TORRENT, HAZARDOUS]"
+    squad = Unit(name="Gunners", points=90, weapons=[*gun, torch], not_modelled=["Oath"])
+    (tmp_path / "army.toml").write_text(write_units([squad]), encoding="utf-8")
+    roster(str(tmp_path / "army.toml"), against="marines", engine="exact")
+    told = capsys.readouterr()
+    assert told.err.splitlines() == ["not modelled: Gunners: Oath"]
+    assert 'Assumed: Gun is used in its mode "low" (the first listed)' in told.out
+    assert "Not modelled: Gunners: losses by its HAZARDOUS weapons" in told.out
+    assert "Oath" not in told.out
+
+
 def test_a_roster_alone_is_printed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roster(str(files / "list.txt"), source=str(files / "sheets.toml"))
     assert capsys.readouterr().out.startswith("My wall (Wall Folk, 330 points; app text)")
@@ -79,6 +95,9 @@ def test_wrong_options_are_errors(files: Path) -> None:
     source = str(files / "sheets.toml")
     with pytest.raises(InvalidScenario, match="either --against or --versus"):
         roster(str(files / "list.txt"), against="marines", other="x", source=source)
+    for odd in ("", "marine", "marines,nobody"):
+        with pytest.raises(InvalidScenario, match=r"^--against = .*is no standard target"):
+            roster(str(files / "list.txt"), against=odd, source=source)
     with pytest.raises(InvalidScenario, match="--sort"):
         roster(str(files / "list.txt"), against="marines", sort="chaff", source=source, engine="exact")
     with pytest.raises(InvalidScenario, match="is no metric"):

@@ -19,7 +19,7 @@ from mathhammer.cli.report import report as command
 from mathhammer.errors import InvalidScenario
 from mathhammer.report_page import report
 from mathhammer.unit_files import write_units
-from mathhammer.units import Unit
+from mathhammer.units import Modifiers, Unit
 
 matplotlib.use("Agg")
 
@@ -126,6 +126,34 @@ def test_a_unit_with_both_kinds_of_weapon_shoots_and_the_page_says_so() -> None:
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(InvalidScenario, match="cannot be written"):
         report(RIFLES, "chaff", tmp_path / "none" / "page.html")
+
+
+def test_modifiers_of_one_attacker_are_those_of_its_pictures_too() -> None:
+    better = Modifiers(damage=3, hit_roll=1)
+    text = report([(RIFLES, better), RIFLES], ["tank"])
+    frame = compare([(RIFLES, better), RIFLES], ["tank"], "wounds_lost")
+    shown = [float(row[1]) for row in Page(text).rows[1:3]]
+    assert shown == pytest.approx(frame["value"].tolist(), abs=0.006)
+    assert text != report([RIFLES, RIFLES], ["tank"])
+    same = report(RIFLES, ["tank"], modifiers=better)
+    pictures = [link for link in Page(same).links if link.startswith("data")]
+    assert pictures[-1] == Page(report((RIFLES, better), ["tank"])).links[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "said"),
+    [
+        ((RIFLES, ["marine"]), {}, r'targets\[0\] = "marine": is no standard target'),
+        ((RIFLES, None), {}, "targets = None: write a Unit"),
+        ((None, "tank"), {}, "attackers = None: write a Unit"),
+        ((RIFLES, "tank"), {"conditions": {"foo": 1}}, "conditions.foo = 1"),
+        ((RIFLES, "tank"), {"modifiers": {"foo": 1}}, "modifiers.foo = 1"),
+        ((RIFLES, "tank"), {"choices": 3}, "choices = 3"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_argument(arguments: Any, options: Any, said: str) -> None:
+    with pytest.raises(InvalidScenario, match=f"^{said}"):
+        report(*arguments, **options)
 
 
 @pytest.fixture

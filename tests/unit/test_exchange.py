@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import mathhammer as mh
@@ -83,3 +85,33 @@ def test_bad_units_say_where(keys: dict[str, object], message: str) -> None:
 def test_bad_blows() -> None:
     with pytest.raises(mh.InvalidScenario, match="blows = 9"):
         exchange(duellist("A"), duellist("B"), blows=9)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"conditions": {"foo": 1}}, "conditions.foo = 1: is no key of a Conditions"),
+        ({"back": {"foo": 1}}, "back.foo = 1: is no key of a Conditions"),
+        ({"back": 3}, "back = 3: a Conditions is a table"),
+        ({"modifiers": {"foo": 1}}, "modifiers.foo = 1: is no key of a Modifiers"),
+        ({"choices": {"foo": 1}}, "choices.foo = 1: is no key of a Choices"),
+        ({"choices_back": {"foo": 1}}, "choices_back.foo = 1: is no key of a Choices"),
+        ({"conditions": {"phase": "shooting"}}, 'conditions.phase = "shooting": the attacker has no ranged'),
+        ({"back": {"phase": "shooting"}}, 'back.phase = "shooting": the attacker has no ranged'),
+        ({"choices": {"allocation_order": ["X"]}}, 'choices.allocation_order[0] = "X": names no model'),
+        (
+            {"choices_back": {"allocation_order": ["X"]}},
+            'choices_back.allocation_order[0] = "X": names no model',
+        ),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_argument(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(mh.InvalidScenario) as caught:
+        exchange(duellist("A"), duellist("B"), **given)
+    assert str(caught.value).startswith(said)
+
+
+def test_a_weapon_of_the_second_unit_that_cannot_be_used_is_named_as_its_own() -> None:
+    blaster = duellist("B", weapons=["Mortar: A1 BS4+ S9 AP0 D1 [BLAST]"])
+    with pytest.raises(mh.InvalidScenario, match=r"^second.weapons\[0\].abilities = .Mortar.: BLAST"):
+        exchange(duellist("A"), blaster, back={"engaged": True})
