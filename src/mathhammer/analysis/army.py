@@ -14,7 +14,7 @@ from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.question import Engine, Question, answer, checked_metrics, make_seed, randomness
 from mathhammer.arguments import items_of, record_of
 from mathhammer.errors import InvalidScenario, nearest
-from mathhammer.scenario import Conditions, Scenario
+from mathhammer.scenario import Attacker, Conditions, Scenario
 from mathhammer.units import Unit
 
 __all__ = ["METRICS", "army_table", "assign", "versus"]
@@ -234,6 +234,9 @@ def _table(
         for row, (name, attacker) in enumerate(attackers.units):
             if not any(weapon.melee == (keys["phase"] == "fight") for weapon in attacker.weapons):
                 left_out[f"{keys['phase']}: {name} has no weapons for it"] = None
+                continue
+            if isinstance(attacker, Attacker) and attacker.conditions.phase not in (None, keys["phase"]):
+                left_out[f"{keys['phase']}: {name} names another phase"] = None
                 continue
             for column, (against, target) in enumerate(targets.units):
                 # Armies repeat units: the same fight is computed once.

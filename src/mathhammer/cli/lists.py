@@ -184,9 +184,9 @@ def _not_modelled(units: Iterable[Unit]) -> list[str]:
 def _not_said_yet(words: Sequence[str], armies: Iterable[Roster]) -> list[str]:
     """What is not modelled, without what the remarks about these armies have said."""
     units = [one for army in armies for one in army.units]
-    weapons = [weapon for one in units for weapon in one.weapons]
-    ends = tuple(f": {text}" for holder in (*units, *weapons) for text in holder.not_modelled)
-    return [word for word in words if not word.endswith(ends)]
+    texts = {text for one in units for text in one.not_modelled}
+    texts |= {text for one in units for weapon in one.weapons for text in weapon.not_modelled}
+    return [word for word in words if not word.endswith(tuple(f": {text}" for text in texts))]
 
 
 def _say(lines: Iterable[str]) -> None:
