@@ -21,7 +21,9 @@ __all__ = ["csv_of", "demo", "explain", "run"]
 
 _Trials = Annotated[
     int | None,
-    typer.Option("--trials", help="Attack sequences; default 1,000,000, with --tolerance at most 10^9."),
+    typer.Option(
+        "--trials", help="Attack sequences, default 1,000,000; with --tolerance the most, default 10^9."
+    ),
 ]
 _Tolerance = Annotated[
     float | None,
