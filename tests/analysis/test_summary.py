@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 import mathhammer as mh
-from mathhammer.analysis import compare, rounded, summary, what_if
+from mathhammer.analysis import compare, pivot, rounded, summary, what_if
+from mathhammer.analysis.army import assign
 from mathhammer.analysis.summary import written
 from mathhammer.errors import InvalidScenario
 
@@ -69,6 +70,15 @@ def test_losses_of_the_attacker_where_there_can_be_any():
     )
     frame = summary(mh.solve(mh.Scenario(attacker=[torch, torch.replaced(name="More")], target=WALL)))
     assert {"attacker_wounds_lost", "attacker_models_destroyed", "attackers_used"} <= set(frame["quantity"])
+
+
+def test_what_is_no_table_is_refused():
+    for read in (rounded, pivot, assign):
+        for odd in (3, EXACT, pd.DataFrame()):
+            with pytest.raises(InvalidScenario, match=r"frame = \"\w+\": give a table such as \w+ makes"):
+                read(odd)
+    with pytest.raises(InvalidScenario, match="such as compare makes"):
+        pivot(summary(EXACT))
 
 
 def test_something_else_is_refused():

@@ -11,7 +11,15 @@ import pandas as pd
 from mathhammer.analysis.compare import pivot, table_of
 from mathhammer.analysis.fights import Targets, labels, seen_from, targets_of
 from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
-from mathhammer.analysis.question import Engine, Question, answer, checked_metrics, make_seed, randomness
+from mathhammer.analysis.question import (
+    Engine,
+    Question,
+    answer,
+    checked_frame,
+    checked_metrics,
+    make_seed,
+    randomness,
+)
 from mathhammer.arguments import items_of, record_of
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.scenario import Attacker, Conditions, Scenario
@@ -181,7 +189,7 @@ def assign(
     """
     from scipy.optimize import linear_sum_assignment
 
-    rows = frame[frame["phase"] == phase]
+    rows = frame[checked_frame(frame, "phase", of="army_table")["phase"] == phase]
     if "side" in rows:
         rows = rows[rows["side"] == side]
     if rows.empty:

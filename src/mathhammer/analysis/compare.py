@@ -18,6 +18,7 @@ from mathhammer.analysis.question import (
     Engine,
     Question,
     answer,
+    checked_frame,
     checked_metrics,
     make_seed,
     randomness,
@@ -213,7 +214,7 @@ def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "valu
     InvalidScenario
         For a metric or column that the table does not hold.
     """
-    held = list(dict.fromkeys(frame["metric"]))
+    held = list(dict.fromkeys(checked_frame(frame, "metric")["metric"]))
     if metric is None and len(held) > 1:
         raise InvalidScenario.at("metric", None, f"the table holds several, name one: {', '.join(held)}")
     metric = held[0] if metric is None else metric

@@ -149,9 +149,9 @@ def check_apart(scenario: Scenario, paths: Sequence[str]) -> None:
     ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
     ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
     >>> check_apart(fight, ["target", "target.models[0].save"])
-    >>> check_apart(fight, ["target.models[0].save", "target.models[*].Sv"])
+    >>> check_apart(fight, ["target.models[0].save", "target.models[*].Sv"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mathhammer.errors.InvalidScenario: path = "target.models[*].Sv": is target.models[0].save again: ...
+    mathhammer.errors.InvalidScenario: path = "target.models[*].Sv": changes target.models[0].save again: ...
     """
     fields = [_fields(scenario, path) for path in paths]
     for later, path in enumerate(paths):

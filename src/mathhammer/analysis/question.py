@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+import pandas as pd
 
 from mathhammer.arguments import items_of
 from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
@@ -20,6 +21,7 @@ __all__ = [
     "Engine",
     "Question",
     "answer",
+    "checked_frame",
     "checked_metrics",
     "make_seed",
     "randomness",
@@ -138,6 +140,18 @@ def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
         if name in names[:index]:
             raise InvalidScenario.at(f"metrics[{index}]", name, "stands twice: name it once")
     return names
+
+
+def checked_frame(given: Any, *columns: str, of: str = "compare") -> pd.DataFrame:
+    """The argument ``frame``, if it is a table with one of these columns, such as that ``of`` a function.
+
+    Raises
+    ------
+    InvalidScenario
+    """
+    if not isinstance(given, pd.DataFrame) or not set(columns) & set(given.columns):
+        raise InvalidScenario.at("frame", type(given).__name__, f"give a table such as {of} makes")
+    return given
 
 
 def randomness(engines: Iterable[str], trials: int, seed: int) -> dict[str, int | None]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mathhammer.analysis.question import checked_frame
 from mathhammer.arguments import items_of
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Distribution, Outcome
@@ -174,7 +175,7 @@ def rounded(frame: pd.DataFrame) -> pd.DataFrame:
     >>> rounded(frame).to_dict("records")
     [{'metric': 'unit_destroyed', 'value': '51.23%', 'standard_error': '0.070%'}]
     """
-    names = frame["metric" if "metric" in frame else "quantity"]
+    names = checked_frame(frame, "metric", "quantity")["metric" if "metric" in frame else "quantity"]
     chances = [str(name).startswith("unit_destroyed") for name in names]
     errors = [float(error) for error in frame["standard_error"]]
     text = frame.copy()
