@@ -97,7 +97,8 @@ def simulate(
     progress : bool or callable, optional
         None: a bar on stderr after two seconds, where somebody sees it; or ``callable(done, total)``.
     tolerance : float, optional
-        Simulate until the standard error of the mean of ``models_destroyed``, and of every probability, is below.
+        Simulate until the standard error of the mean of ``models_destroyed``, and of every chance about the
+        target, is below.
 
     Returns
     -------

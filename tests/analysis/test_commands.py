@@ -6,19 +6,13 @@ import json
 import re
 
 import pytest
-import typer
 from tests.strategies import random_scenarios
 from typer.testing import CliRunner
 
 import mathhammer as mh
-from mathhammer.cli import analysis, fighters
+from mathhammer.cli import app, fighters
 from mathhammer.errors import InvalidScenario
 from mathhammer.plan import make_plan
-
-APP = typer.Typer()
-APP.command("compare")(analysis.compare)
-APP.command("sweep")(analysis.sweep)
-APP.command("what-if")(analysis.what_if)
 
 FIGHT = """
 [attacker]
@@ -57,7 +51,7 @@ def _files(tmp_path, monkeypatch):
 
 
 def run(*words):
-    result = CliRunner().invoke(APP, words, catch_exceptions=False)
+    result = CliRunner().invoke(app, words, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -211,12 +205,15 @@ def test_what_is_interrupted_says_so(monkeypatch):
 
     for module in ("compare", "sweep", "what_if"):
         monkeypatch.setitem(getattr(mh, module).__globals__, "run_all", interrupted)
+    monkeypatch.setattr("mathhammer.counting.needed", interrupted)
     for words in (
         ["compare", "fight.toml"],
         ["sweep", "fight.toml", "conditions.cover=true"],
         ["what-if", "fight.toml"],
+        ["needed", "fight.toml", "--weapon", "Gun"],
+        ["report", "fight.toml", "--against", "marines", "-o", "page.html"],
     ):
-        result = CliRunner().invoke(APP, words)
+        result = CliRunner().invoke(app, words)
         assert (result.exit_code, result.stdout) == (130, "")
         assert result.stderr == "mathhammer: interrupted\n"
 

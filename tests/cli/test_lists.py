@@ -102,3 +102,8 @@ def test_wrong_options_are_errors(files: Path) -> None:
         roster(str(files / "list.txt"), against="marines", sort="chaff", source=source, engine="exact")
     with pytest.raises(InvalidScenario, match="is no metric"):
         roster(str(files / "list.txt"), against="marines", metric="joy", source=source)
+    with pytest.raises(InvalidScenario, match=r"--kill = .*give --versus"):
+        roster(str(files / "list.txt"), against="marines", kill="Wall", source=source)
+    for option in ("metric", "sort", "phase", "csv", "plot", "engine", "kill"):
+        with pytest.raises(InvalidScenario, match=f"--{option} = .*give --against or --versus"):
+            roster(str(files / "list.txt"), **{option: "x"}, source=source)

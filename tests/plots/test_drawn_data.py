@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, pairwise
 
 import matplotlib.pyplot as plt
@@ -339,22 +340,33 @@ def test_small_print_names_engine_trials_error_and_what_is_left_out() -> None:
 LONG = "The most honourable Company of Very Heavy Bolters and Assorted Plasma Weapons, second squad"
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda: plots.distribution(binomial(LONG, LONG, trials=1000)),
-        lambda: plots.outcome(binomial(LONG, LONG, trials=1000, not_modelled=(LONG,) * 3)),
-        lambda: plots.kill_curve([binomial(LONG), binomial("B")]),
-        lambda: plots.heat_map(compared({LONG: {LONG: 1.0, "B": 2.0}, "C": {LONG: 2.0, "B": 1.0}})),
-        lambda: plots.efficiency([binomial(LONG), binomial("B", points=140)]),
-        lambda: plots.funnel(binomial(LONG, by_weapon=(row("A", LONG, 9.0), row("A", "B", 3.0)))),
-        lambda: plots.sweep({LONG: swept_over(T, {3: 2.0, 4: 1.0}), "B": swept_over(T, {3: 1.0, 4: 2.0})}),
-        lambda: plots.tornado(changed({LONG: 1.0, "B": -0.5})),
-        lambda: plots.small_multiples([binomial(LONG, name) for name in (LONG, "B", "C", "D", "E")]),
-    ],
-)
-def test_long_names_are_not_cut_off_by_the_edge(draw: object) -> None:
-    assert not cut(draw())  # type: ignore[operator]
+OF_ALL_KINDS = {
+    "distribution": lambda name: plots.distribution(binomial(name, name, trials=1000)),
+    "outcome": lambda name: plots.outcome(binomial(name, name, trials=1000, not_modelled=(name,) * 3)),
+    "kill_curve": lambda name: plots.kill_curve([binomial(name), binomial("B")]),
+    "heat_map": lambda name: plots.heat_map(
+        compared({name: {name: 1.0, "B": 2.0}, "C": {name: 2.0, "B": 1.0}})
+    ),
+    "efficiency": lambda name: plots.efficiency([binomial(name), binomial("B", points=140)]),
+    "funnel": lambda name: plots.funnel(binomial(name, by_weapon=(row("A", name, 9.0), row("A", "B", 3.0)))),
+    "sweep": lambda name: plots.sweep(
+        {name: swept_over(T, {3: 2.0, 4: 1.0}), "B": swept_over(T, {3: 1.0, 4: 2.0})}
+    ),
+    "tornado": lambda name: plots.tornado(changed({name: 1.0, "B": -0.5})),
+    "small_multiples": lambda name: plots.small_multiples(
+        [binomial(name, other) for other in (name, "B", "C", "D", "E")]
+    ),
+}
+
+
+@pytest.mark.parametrize("draw", OF_ALL_KINDS.values(), ids=OF_ALL_KINDS)
+def test_long_names_are_not_cut_off_by_the_edge(draw: Callable[[str], Axes]) -> None:
+    assert not cut(draw(LONG))
+
+
+@pytest.mark.parametrize("draw", OF_ALL_KINDS.values(), ids=OF_ALL_KINDS)
+def test_a_dollar_sign_in_a_name_begins_no_formula(draw: Callable[[str], Axes]) -> None:
+    draw(r"Guard $\frac$").figure.draw_without_rendering()
 
 
 def test_given_axes_are_drawn_into() -> None:

@@ -8,6 +8,7 @@ import sys
 import typer
 
 from mathhammer.cli import best, run
+from mathhammer.cli.interruption import interruptible
 from mathhammer.errors import InvalidScenario
 
 __all__ = ["app", "main"]
@@ -22,7 +23,7 @@ app = typer.Typer(
 )
 
 for _command in (run.demo, run.run, run.explain, best.best, best.needed):
-    app.command()(_command)
+    app.command()(interruptible()(_command))
 
 
 def _add_tables() -> None:
@@ -36,8 +37,8 @@ def _add_tables() -> None:
         lists.roster,
         report.report,
     ):
-        app.command()(command)
-    app.command("import")(lists.import_list)
+        app.command()(interruptible()(command))
+    app.command("import")(interruptible()(lists.import_list))
 
 
 _add_tables()

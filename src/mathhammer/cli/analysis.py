@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from mathhammer.cli.interruption import interruptible
 from mathhammer.errors import InvalidScenario
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ _TRIALS = 100_000
 """The default of `mathhammer.analysis`, which is imported only when a command runs: ``--help`` needs no pandas."""
 
 
-@interruptible()
 def compare(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, or files of units.")],
     against: Annotated[
@@ -87,7 +85,6 @@ def compare(
     _deliver(frame, made, csv, json, plot, lambda plots: plots.heat_map(frame, shown[0]), fighters.notes)
 
 
-@interruptible()
 def sweep(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario file.")],
     axes: Annotated[
@@ -142,7 +139,6 @@ def sweep(
     _deliver(frame, made, csv, json, plot, lambda plots: plots.sweep(frame, shown[0]))
 
 
-@interruptible()
 def what_if(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario file.")],
     change: Annotated[

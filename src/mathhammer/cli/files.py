@@ -107,24 +107,18 @@ def _is_missing(value: Any) -> bool:
 def save_chart(option: str, target: str, axes: Axes) -> None:
     """Save the figure of ``axes`` in the format that the suffix of ``target`` names.
 
-    Names stand in it as they were typed: a dollar sign begins no formula.
-
     Raises
     ------
     InvalidScenario
         For a suffix that is no format, a place that cannot be written to, or a chart too large to be drawn.
     """
     from matplotlib import pyplot as plt
-    from matplotlib import rc_context
-    from matplotlib.text import Text
 
     figure = axes.get_figure(root=True)
     assert figure is not None
     try:
         check_chart(option, target)
-        for text in figure.findobj(Text):
-            text.set_parse_math(False)
-        with _naming(option, target), replacing(target) as path, rc_context({"text.parse_math": False}):
+        with _naming(option, target), replacing(target) as path:
             try:
                 figure.savefig(path, format=_format(target), bbox_inches="tight")
             except (ValueError, RuntimeError, MemoryError) as fault:

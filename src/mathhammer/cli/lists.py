@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from mathhammer.cli.interruption import interruptible
 from mathhammer.errors import InvalidScenario
 
 if TYPE_CHECKING:
@@ -78,7 +77,6 @@ def import_list(
     _say([f"{len(units)} units{f' written to {to}' if to != '-' else ''}"])
 
 
-@interruptible()
 def roster(
     file: Annotated[str, typer.Argument(metavar="LIST", help="An army list, whatever program wrote it.")],
     against: Annotated[
@@ -92,9 +90,12 @@ def roster(
     ] = None,
     phase: Annotated[str | None, typer.Option("--phase", help="shooting or fight; default both.")] = None,
     metric: Annotated[
-        str,
-        typer.Option("--metric", help="points_destroyed, unit_destroyed, ..., also with _per_100_points."),
-    ] = "points_destroyed",
+        str | None,
+        typer.Option(
+            "--metric",
+            help="unit_destroyed, ..., also with _per_100_points; default points_destroyed.",
+        ),
+    ] = None,
     sort: Annotated[str | None, typer.Option("--sort", metavar="TARGET", help="Best attacker first.")] = None,
     kill: Annotated[
         str | None,
@@ -115,13 +116,22 @@ def roster(
 
     if against is not None and other is not None:
         raise InvalidScenario.at("--versus", other, "give either --against or --versus")
+    tables = {"--metric": metric, "--sort": sort, "--phase": phase, "--csv": csv, "--plot": plot}
+    numbers = {"--engine": engine, "--trials": trials, "--seed": seed, "--jobs": jobs}
+    if against is None and other is None:
+        _refuse(
+            {**tables, **numbers, "--kill": kill}, "there is nobody to attack: give --against or --versus"
+        )
+    elif other is None:
+        _refuse({"--kill": kill}, "names units of another army: give --versus")
     army = _read(file, source)
     _say(_remarks(army))
     said = [army]
     if against is None and other is None:
         sys.stdout.write(f"{army}\n")
         return
-    metrics = tuple(dict.fromkeys([metric, *armies.METRICS]))
+    shown = metric or "points_destroyed"
+    metrics = tuple(dict.fromkeys([shown, *armies.METRICS]))
     phases = cast("Sequence[Phase]", [phase] if phase else armies.PHASES)
     asked: dict[str, Any] = {"phases": phases, "seed": seed, "jobs": jobs}
     asked |= {"trials": trials} if trials is not None else {}
@@ -135,7 +145,14 @@ def roster(
         said.append(opponent)
         frame = armies.versus(own, opponent.formations, metrics, **asked)
     frame.attrs["not_modelled"] = _not_said_yet(frame.attrs["not_modelled"], said)
-    _deliver(frame, metric, sort, kill, csv, plot)
+    _deliver(frame, shown, sort, kill, csv, plot)
+
+
+def _refuse(options: Mapping[str, object], remedy: str) -> None:
+    """Options that would change nothing."""
+    for option, value in options.items():
+        if value is not None:
+            raise InvalidScenario.at(option, value, remedy)
 
 
 def _read(file: str, source: str | None) -> Roster:

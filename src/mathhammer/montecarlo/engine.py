@@ -69,8 +69,8 @@ def run(
     progress : callable, optional
         Called with ``(done, total)`` trials, from the calling thread.
     tolerance : float, optional
-        Stop when the standard errors of the mean of ``models_destroyed`` and of every probability are below
-        it; looked at after 1, 2, 4, 8, ... blocks.
+        Stop when the standard errors of the mean of ``models_destroyed`` and of every chance about the target
+        are below it; looked at after 1, 2, 4, 8, ... blocks.
 
     Returns
     -------

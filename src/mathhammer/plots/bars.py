@@ -16,6 +16,7 @@ UNSEEN = 0.0005
 MOST_LABELLED = 14
 
 
+@style.names_as_typed
 def distribution(
     out: Outcome,
     quantity: str | None = None,
@@ -90,6 +91,7 @@ def _spread(ax: Axes, shown: Distribution, places: dict[float, int], height: flo
     _label(ax, shown.mean, height, mean, style.ACCENT, above=-6)
 
 
+@style.names_as_typed
 def outcome(out: Outcome, quantity: str | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw an attack in one picture: bars for "exactly k", steps for "at least k".
 

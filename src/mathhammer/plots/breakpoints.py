@@ -16,6 +16,7 @@ from mathhammer.plots.frames import axis_name, axis_value, chosen, field_of, fra
 from mathhammer.rules import wound_target
 
 
+@style.names_as_typed
 def breakpoint_map(
     frame: DataFrame,
     metric: str | None = None,

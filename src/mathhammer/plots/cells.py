@@ -15,6 +15,7 @@ from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
 
 
+@style.names_as_typed
 def heat_map(
     frame: DataFrame, metric: str | None = None, *, mark_best: bool = True, ax: Axes | None = None
 ) -> Axes:

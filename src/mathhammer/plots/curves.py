@@ -11,6 +11,7 @@ from mathhammer.outcome import Distribution, Outcome
 from mathhammer.plots import style
 
 
+@style.names_as_typed
 def kill_curve(
     outcomes: Outcome | Sequence[Outcome] | Mapping[str, Outcome],
     quantity: str | None = None,

@@ -25,6 +25,7 @@ _OF = {"hits": "attacks", "wounds": "hits", "unsaved": "wounds", "wounds_lost": 
 MOST_SHOWN = 6
 
 
+@style.names_as_typed
 def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
     """Draw how an attack thins out: attacks, hits, wounds, unsaved, damage, wounds lost, models destroyed.
 

@@ -20,6 +20,7 @@ Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Values and standard errors, one each for every x."""
 
 
+@style.names_as_typed
 def sweep(
     frame: DataFrame | Mapping[str, DataFrame], metric: str | None = None, *, ax: Axes | None = None
 ) -> Axes:

@@ -15,6 +15,7 @@ _WIDE, _HIGH = 1.95, 1.75
 """Inches for one panel with its names."""
 
 
+@style.names_as_typed
 def small_multiples(
     outcomes: Sequence[Outcome] | Mapping[str, Outcome],
     quantity: str | None = None,

@@ -15,6 +15,7 @@ from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
 
 
+@style.names_as_typed
 def efficiency(
     outcomes: DataFrame | Outcome | Sequence[Outcome] | Mapping[str, Outcome],
     *,

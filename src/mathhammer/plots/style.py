@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -45,6 +46,8 @@ _METRICS = {
     "attacker_models_destroyed": "models lost by the attacker",
     "attackers_used": "attacking units used",
 }
+Given = ParamSpec("Given")
+Drawn = TypeVar("Drawn")
 QUANTITIES = (
     "wounds_lost",
     "models_destroyed",
@@ -75,6 +78,17 @@ def look(index: int) -> Look:
     """
     place = index % len(COLOURS)
     return Look(COLOURS[place], MARKERS[place], DASHES[place], HATCHES[place])
+
+
+def names_as_typed(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
+    """For what draws names: a dollar sign in them begins no formula."""
+
+    @wraps(draw)
+    def drawn(*args: Given.args, **options: Given.kwargs) -> Drawn:
+        with plt.rc_context({"text.parse_math": False}):
+            return draw(*args, **options)
+
+    return drawn
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
@@ -116,8 +130,8 @@ def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", head
     if small_print:
         # Hung from the x axis' name, so that it stays under tick labels of any height.
         look = {"fontsize": SMALL, "color": QUIET, "va": "top", "linespacing": 1.3, "gid": "small print"}
-        text = wrapped(small_print, columns_of(ax, SMALL))
-        ax.annotate(text, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
+        printed = wrapped(small_print, columns_of(ax, SMALL))
+        ax.annotate(printed, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
     return ax
 
 

@@ -11,6 +11,7 @@ from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
 
 
+@style.names_as_typed
 def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: Axes | None = None) -> Axes:
     """Draw the difference that each change makes, the largest at the top.
 
