@@ -14,7 +14,7 @@ from mathhammer.choosing import settle
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
 from mathhammer.plan import make_plan
-from mathhammer.scenario import Scenario
+from mathhammer.scenario import Scenario, checked_scenario
 from mathhammer.units import Weapon
 
 __all__ = ["Needed", "needed"]
@@ -114,8 +114,7 @@ def needed(
     >>> found.count, round(dict(found.curve)[found.count], 4)
     (11, 0.8328)
     """
-    if not isinstance(scenario, Scenario):
-        raise InvalidScenario.at("scenario", scenario, "make one with Scenario(...), from_dict or from_toml")
+    checked_scenario(scenario)
     if not isinstance(weapon, str):
         raise InvalidScenario.at("weapon", weapon, "the name of a weapon of the attackers")
     if isinstance(probability, bool) or not isinstance(probability, int | float) or not 0 <= probability <= 1:

@@ -85,8 +85,13 @@ def names_as_typed(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
 
     @wraps(draw)
     def drawn(*args: Given.args, **options: Given.kwargs) -> Drawn:
-        with plt.rc_context({"text.parse_math": False}):
+        # Not rc_context, which would also undo what the first figure of a notebook turns on.
+        before = plt.rcParams["text.parse_math"]
+        plt.rcParams["text.parse_math"] = False
+        try:
             return draw(*args, **options)
+        finally:
+            plt.rcParams["text.parse_math"] = before
 
     return drawn
 
