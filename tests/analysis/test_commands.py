@@ -10,6 +10,8 @@ from tests.strategies import random_scenarios
 from typer.testing import CliRunner
 
 import mathhammer as mh
+import mathhammer.analysis as tables
+from mathhammer.analysis import InterruptedTable
 from mathhammer.cli import app, fighters
 from mathhammer.errors import InvalidScenario
 from mathhammer.plan import make_plan
@@ -216,6 +218,18 @@ def test_what_is_interrupted_says_so(monkeypatch):
         result = CliRunner().invoke(app, words)
         assert (result.exit_code, result.stdout) == (130, "")
         assert result.stderr == "mathhammer: interrupted\n"
+
+
+def test_an_interrupted_table_is_shown_as_far_as_it_is(monkeypatch):
+    def stopped(*arguments, **options):
+        raise InterruptedTable(mh.compare(*arguments, **options), "interrupted after 2 of 3")
+
+    words = ["compare", "army.toml", "--against", "guard,marines", "--csv", "-"]
+    whole = run(*words)
+    monkeypatch.setattr(tables, "compare", stopped)
+    result = CliRunner().invoke(app, words)
+    assert (result.exit_code, result.stdout) == (130, whole)
+    assert result.stderr == "mathhammer: interrupted after 2 of 3\n"
 
 
 def test_compare_by_weapon_and_phase():

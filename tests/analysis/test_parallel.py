@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mathhammer.analysis.parallel import Lost, _Portions, run_all, threads_of_one
+import mathhammer as mh
+from mathhammer.analysis import InterruptedTable
+from mathhammer.analysis.parallel import Lost, _Portions, run_all, threads_of_one, unfinished
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 
 
@@ -118,3 +120,51 @@ def test_what_a_progress_callable_raises_is_not_taken_for_a_killed_worker():
 
     with pytest.raises(RuntimeError, match="stop"):
         run_all(_double, [1, 2], jobs=1, progress=stop, noun="numbers")
+
+
+def _stop_at(count):
+    def stop(done, total):
+        if done == count:
+            raise KeyboardInterrupt
+
+    return stop
+
+
+def test_what_was_finished_before_an_interruption_is_kept():
+    found = run_all(_double, [1, 2, 3, 4], jobs=1, progress=_stop_at(2), noun="numbers")
+    assert found[:2] == [2, 4]
+    assert [lost.item for lost in found[2:]] == [3, 4]
+    assert unfinished(found) == 2
+
+
+def test_an_interruption_before_the_first_result_is_raised():
+    def stop(number):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_all(stop, [1, 2], jobs=1, progress=False, noun="numbers")
+
+
+def test_an_interrupted_table_is_raised_with_what_there_is():
+    gun = mh.Unit(name="Gunners", points=90, weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"])
+    wall = mh.Unit(name="Wall", points=90, models=["3x Shield: T4 Sv2+ W3"])
+    fight = mh.Scenario(attacker=gun, target=wall)
+    tables = (
+        lambda progress: mh.compare(gun, ["marines", "guard", "tank"], "wounds_lost", progress=progress),
+        lambda progress: mh.army_table(
+            gun, ["marines", "guard", "tank"], "wounds_lost", phases=["shooting"], progress=progress
+        ),
+        lambda progress: mh.sweep(
+            fight, "target.models[0].Sv", [2, 3, 4], metrics="wounds_lost", progress=progress
+        ),
+    )
+    for table in tables:
+        whole = table(False)["value"].tolist()
+        with pytest.raises(InterruptedTable, match="interrupted after 2 of 3") as stop:
+            table(_stop_at(2))
+        part = stop.value.frame
+        assert part["value"].tolist()[:2] == whole[:2]
+        assert part["value"].isna().tolist() == [False, False, True]
+        assert part["engine"].tolist() == ["exact", "exact", "lost"]
+    with pytest.raises(KeyboardInterrupt):
+        mh.what_if(fight, ["+1 to hit", "+1 to wound"], progress=_stop_at(2))

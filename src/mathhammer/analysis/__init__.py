@@ -5,7 +5,7 @@ scenario, `what_if` for the worth of changes, `army_table` for whole lists; `rou
 """
 
 from mathhammer.analysis.army import army_table
-from mathhammer.analysis.compare import compare, pivot
+from mathhammer.analysis.compare import InterruptedTable, compare, pivot
 from mathhammer.analysis.fights import one_weapon
 from mathhammer.analysis.paths import known_paths, replaced
 from mathhammer.analysis.summary import rounded, summary
@@ -13,6 +13,7 @@ from mathhammer.analysis.sweep import sweep
 from mathhammer.analysis.what_if import what_if
 
 __all__ = [
+    "InterruptedTable",
     "army_table",
     "compare",
     "known_paths",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from mathhammer.analysis.compare import pivot, table_of
+from mathhammer.analysis.compare import pivot, table_of, whole
 from mathhammer.analysis.fights import Targets, labels, seen_from, targets_of
 from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.question import (
@@ -268,7 +268,7 @@ def _table(
     frame.attrs["left_out"] += left_out
     frame.attrs["points"] = {name: unit.points for name, unit in everybody.items()}
     frame.attrs |= randomness(frame["engine"], trials, drawn)
-    return frame
+    return whole(frame, answers)
 
 
 def _phases(phases: Sequence[Phase]) -> tuple[str, ...]:

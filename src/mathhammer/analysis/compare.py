@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from mathhammer.analysis.fights import Attackers, Fight, Fights, Targets, fights_of, labels
-from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
+from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one, unfinished
 from mathhammer.analysis.question import (
     ALL_METRICS,
     TRIALS,
@@ -27,10 +27,27 @@ from mathhammer.errors import InvalidScenario, MathhammerWarning, nearest
 from mathhammer.scenario import Choices, Conditions
 from mathhammer.units import Modifiers
 
-__all__ = ["LOST", "compare", "pivot", "table_of", "table_of_fights", "words_of"]
+__all__ = [
+    "LOST",
+    "InterruptedTable",
+    "compare",
+    "pivot",
+    "table_of",
+    "table_of_fights",
+    "whole",
+    "words_of",
+]
 
 LOST = "lost"
-"""Stands in the column ``engine`` where a worker was killed each time: the value is NaN."""
+"""Stands in the column ``engine`` where a worker was killed each time, or Ctrl-C came first: the value is NaN."""
+
+
+class InterruptedTable(KeyboardInterrupt):
+    """A table was interrupted; `frame` is what there is of it, with NaN for the rest."""
+
+    def __init__(self, frame: pd.DataFrame, said: str) -> None:
+        super().__init__(said)
+        self.frame = frame
 
 
 def compare(
@@ -87,6 +104,8 @@ def compare(
     InvalidScenario
         For anything that cannot fight, named as attackers[0] or targets[1]; UnsupportedScenario when the
         exact engine is asked for and cannot.
+    InterruptedTable
+        On Ctrl-C, a KeyboardInterrupt with what there is as ``frame``; its other values are NaN.
 
     Examples
     --------
@@ -129,7 +148,7 @@ def table_of_fights(
         "assumed": list(dict.fromkeys([*fights.assumed, *frame.attrs["assumed"]])),
         **randomness(frame["engine"], trials, drawn),
     }
-    return frame
+    return whole(frame, answers)
 
 
 class _Comparison(NamedTuple):
@@ -139,6 +158,19 @@ class _Comparison(NamedTuple):
 
 def _answer_of(comparison: _Comparison) -> Answer:
     return answer(Question(comparison.fight.scenario(), *comparison.asked))
+
+
+def whole(frame: pd.DataFrame, answers: Sequence[Answer | Lost[Any]]) -> pd.DataFrame:
+    """The table of all these answers.
+
+    Raises
+    ------
+    InterruptedTable
+        When Ctrl-C came before the last of them.
+    """
+    if missing := unfinished(answers):
+        raise InterruptedTable(frame, f"interrupted after {len(answers) - missing} of {len(answers)}")
+    return frame
 
 
 def table_of(
@@ -158,7 +190,7 @@ def table_of(
     lost: list[str] = []
     for cell, found in zip(cells, answers, strict=True):
         if isinstance(found, Lost):
-            lost.append(" / ".join(map(str, cell.values())))
+            lost += [" / ".join(map(str, cell.values()))] if not unfinished([found]) else []
             rows += [
                 {**cell, "metric": name, "value": math.nan, "standard_error": math.nan, "engine": LOST}
                 for name in metrics

@@ -16,7 +16,7 @@ import joblib
 from mathhammer.errors import InvalidScenario
 from mathhammer.progress import Progress, progress_bar
 
-__all__ = ["Lost", "ShowProgress", "run_all", "threads_of_one"]
+__all__ = ["Lost", "ShowProgress", "run_all", "threads_of_one", "unfinished"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -25,14 +25,20 @@ ShowProgress = bool | Progress | None
 FIRST_PORTION = 16
 SECONDS_OF_A_TASK = 0.25
 TASKS_OF_A_WORKER = 8
+INTERRUPTED = "interrupted"
 
 
 class Lost(Generic[Item]):
-    """Stands for the result of an item whose worker was killed each time it was tried."""
+    """Stands for the result of an item whose worker was killed each time it was tried, or that was interrupted."""
 
     def __init__(self, item: Item, cause: str) -> None:
         self.item = item
         self.cause = cause
+
+
+def unfinished(results: Iterable[object]) -> int:
+    """How many have no result because of Ctrl-C."""
+    return sum(isinstance(result, Lost) and result.cause == INTERRUPTED for result in results)
 
 
 def threads_of_one(jobs: int | None) -> int | None:
@@ -73,14 +79,15 @@ def run_all(
     -------
     list
         Where a worker was killed, what was finished is kept and the rest is run again, the last time one by
-        one; an item that still has no result is a `Lost`.
+        one; an item that still has no result is a `Lost`. So are, after Ctrl-C, those that have none yet: who
+        calls this must look for them with `unfinished`.
 
     Raises
     ------
     InvalidScenario
         The first that ``work`` raised, in the order of the items.
     Exception
-        What the backend raised, when not one item has a result.
+        What the backend raised, or KeyboardInterrupt, when not one item has a result.
 
     Examples
     --------
@@ -91,26 +98,34 @@ def run_all(
     causes: list[Exception] = []
     processes = joblib.effective_n_jobs(jobs)
     portions = _Portions(len(items), processes)
-    with progress_bar(progress, noun) as report:
-        for one_by_one in (False, False, True):
-            rest = [index for index in range(len(items)) if index not in found]
-            for group in [[index] for index in rest] if one_by_one else [rest] if rest else []:
-                tasks = (
-                    _task(work, {index: items[index] for index in portion}, processes > 1)
-                    for portion in portions.of(group)
-                )
-                for answers, seconds in _until_a_worker_dies(tasks, jobs, causes):
-                    found |= answers
-                    portions.took(len(answers), seconds)
-                    if report is not None:
-                        report(len(found), len(items))
+    stopped = False
+    try:
+        with progress_bar(progress, noun) as report:
+            for one_by_one in (False, False, True):
+                rest = [index for index in range(len(items)) if index not in found]
+                for group in [[index] for index in rest] if one_by_one else [rest] if rest else []:
+                    tasks = (
+                        _task(work, {index: items[index] for index in portion}, processes > 1)
+                        for portion in portions.of(group)
+                    )
+                    for answers, seconds in _until_a_worker_dies(tasks, jobs, causes):
+                        found |= answers
+                        portions.took(len(answers), seconds)
+                        if report is not None:
+                            report(len(found), len(items))
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        stopped = True
     if causes and not found:
         raise causes[-1]
     for answer in map(found.get, range(len(items))):
         if isinstance(answer, _Raised):
             raise answer.again()
     return [
-        cast(Result, found[index]) if index in found else Lost(item, str(causes[-1]))
+        cast(Result, found[index])
+        if index in found
+        else Lost(item, INTERRUPTED if stopped else str(causes[-1]))
         for index, item in enumerate(items)
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mathhammer.analysis.compare import table_of
+from mathhammer.analysis.compare import table_of, whole
 from mathhammer.analysis.parallel import ShowProgress, run_all, threads_of_one
 from mathhammer.analysis.paths import check_apart, replaced
 from mathhammer.analysis.question import (
@@ -91,12 +91,12 @@ def sweep(
         "assumed": [*frame.attrs["assumed"], *without_effect],
         **randomness(frame["engine"], trials, drawn),
     }
-    return frame
+    return whole(frame, answers)
 
 
 def _changes_nothing(frame: pd.DataFrame, path: str) -> bool:
     """Whether all values of the path, of several, give the same of everything: a weapon that does not attack."""
-    if frame[path].nunique() == 1:
+    if frame[path].nunique() == 1 or frame["value"].isna().any():
         return False
     others = frame.columns.drop([path, "value", "standard_error", "engine"]).tolist()
     values = frame.groupby(others)["value"]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mathhammer.analysis.changes import Change, read_change, usual_changes
 from mathhammer.analysis.compare import LOST, words_of
-from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one
+from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one, unfinished
 from mathhammer.analysis.question import (
     TRIALS,
     Answer,
@@ -211,7 +211,10 @@ def _both_sides(
     """The scenario before and after each change, both by the same engine; None where a worker was killed."""
 
     def sides(questions: list[Question]) -> list[_Side | Lost[Question]]:
-        return run_all(side_of, questions, jobs=jobs, progress=progress, noun="scenarios")
+        found = run_all(side_of, questions, jobs=jobs, progress=progress, noun="scenarios")
+        if unfinished(found):
+            raise KeyboardInterrupt
+        return found
 
     questions = [first, *(replace(first, scenario=scenario) for scenario in changed)]
     found = sides(questions)

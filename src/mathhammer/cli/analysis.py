@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mathhammer.cli.interruption import so_far
 from mathhammer.errors import InvalidScenario
 
 if TYPE_CHECKING:
@@ -69,20 +70,24 @@ def compare(
     from mathhammer.cli.fighters import read_fighters
 
     fighters = read_fighters(files, against, phase, by_weapon)
-    frame = compare_all(
-        fighters.attackers,
-        fighters.targets,
-        metric or ALL_METRICS,
-        conditions={"phase": phase} if phase else None,
-        engine=cast("Engine", engine),
-        trials=trials,
-        seed=seed,
-        jobs=jobs,
+    frame, stop = so_far(
+        lambda: compare_all(
+            fighters.attackers,
+            fighters.targets,
+            metric or ALL_METRICS,
+            conditions={"phase": phase} if phase else None,
+            engine=cast("Engine", engine),
+            trials=trials,
+            seed=seed,
+            jobs=jobs,
+        )
     )
     everywhere = "wounds_lost" if frame.attrs["left_out"] else "points_destroyed"
     shown = list(metric or [everywhere])
     made = [table for name in shown for table in tables.matrix(frame, name, "attacker", "target")]
     _deliver(frame, made, csv, json, plot, lambda plots: plots.heat_map(frame, shown[0]), fighters.notes)
+    if stop:
+        raise stop
 
 
 def sweep(
@@ -118,14 +123,17 @@ def sweep(
         if not equals:
             raise InvalidScenario.at("", text, "write PATH=V,V,... such as target.models[0].save=2+,3+,4+")
         pairs += [path.strip(), read_values(values, path.strip())]
-    frame = sweep_all(
-        read_scenario(file, phase),
-        *pairs,
-        metrics=metric or ALL_METRICS,
-        engine=cast("Engine", engine),
-        trials=trials,
-        seed=seed,
-        jobs=jobs,
+    scenario = read_scenario(file, phase)
+    frame, stop = so_far(
+        lambda: sweep_all(
+            scenario,
+            *pairs,
+            metrics=metric or ALL_METRICS,
+            engine=cast("Engine", engine),
+            trials=trials,
+            seed=seed,
+            jobs=jobs,
+        )
     )
     paths = frame.attrs["axes"]
     shown = list(metric or METRICS)
@@ -137,6 +145,8 @@ def sweep(
     else:
         made = [tables.by_metric(frame, paths, shown, "value")]
     _deliver(frame, made, csv, json, plot, lambda plots: plots.sweep(frame, shown[0]))
+    if stop:
+        raise stop
 
 
 def what_if(

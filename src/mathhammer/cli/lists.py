@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mathhammer.cli.interruption import so_far
 from mathhammer.errors import InvalidScenario
 
 if TYPE_CHECKING:
@@ -138,14 +139,17 @@ def roster(
     asked |= {"engine": cast("Engine", engine)} if engine is not None else {}
     own = _armed(army.formations)
     if other is None:
-        frame = armies.army_table(own, _targets(str(against), source), metrics, **asked)
+        targets = _targets(str(against), source)
+        frame, stop = so_far(lambda: armies.army_table(own, targets, metrics, **asked))
     else:
         opponent = _read(other, source)
         _say(_remarks(opponent))
         said.append(opponent)
-        frame = armies.versus(own, opponent.formations, metrics, **asked)
+        frame, stop = so_far(lambda: armies.versus(own, opponent.formations, metrics, **asked))
     frame.attrs["not_modelled"] = _not_said_yet(frame.attrs["not_modelled"], said)
     _deliver(frame, shown, sort, kill, csv, plot)
+    if stop:
+        raise stop
 
 
 def _refuse(options: Mapping[str, object], remedy: str) -> None:
