@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from mathhammer.errors import InvalidScenario
+from mathhammer.errors import InvalidScenario, Problem
 from mathhammer.values import Record
 
-__all__ = ["items_of", "record_of"]
+__all__ = ["items_of", "of_argument", "record_of"]
 
 Kind = TypeVar("Kind", bound=Record)
 
@@ -33,6 +34,20 @@ def record_of(kind: type[Kind], given: Any, path: str) -> Kind:
         return kind() if given is None else kind.from_dict(given)
     except InvalidScenario as fault:
         raise fault.under(path) from None
+
+
+def of_argument(problem: Problem, arguments: Mapping[str, str]) -> Problem | None:
+    """A problem of a scenario by the argument that its field comes from; None where it comes from none of these.
+
+    Examples
+    --------
+    >>> of_argument(Problem("target.models", [], "needs models"), {"target": "targets[1]"}).path
+    'targets[1].models'
+    """
+    field = re.match(r"\w*", problem.path)[0]  # type: ignore[index]
+    if field not in arguments:
+        return None
+    return Problem(arguments[field] + problem.path[len(field) :], problem.value, problem.remedy)
 
 
 def items_of(given: Any, alone: type | tuple[type, ...], path: str, remedy: str) -> list[Any]:

@@ -12,7 +12,6 @@ from mathhammer import abilities as ab
 from mathhammer import rules
 from mathhammer.front import has_open_choices, plan_of
 from mathhammer.plan import Attack, AttackDice, Batch, Look, Plan, Roll
-from mathhammer.plan.attack_roll import make_rolls
 from mathhammer.plan.circumstances import Circumstances, best, has
 from mathhammer.scenario import Scenario
 from mathhammer.units import Model, Modifiers
@@ -102,13 +101,7 @@ class _Reading:
 
     def __init__(self, plan: Plan, of: Circumstances, attack: Attack, batch: Batch) -> None:
         self.plan, self.of, self.attack, self.batch = plan, of, attack, batch
-        # The plan does not say which weapons a batch was gathered from: those of its names that make its rolls.
-        self.weapons = [
-            weapon
-            for weapon in attack.weapons
-            if f" + {weapon.name} + " in f" + {batch.name} + "
-            and make_rolls(of, weapon, plan.looks) == batch.rolls
-        ]
+        self.weapons = batch.weapons
         self.weapon = self.weapons[0]
         self.sources = list(of.sources(self.weapon))
         for weapon in self.weapons[1:]:

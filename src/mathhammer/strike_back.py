@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mathhammer.arguments import record_of
+from mathhammer.arguments import of_argument, record_of
 from mathhammer.choosing import settle
-from mathhammer.errors import InvalidScenario, Problem, UnsupportedScenario
+from mathhammer.errors import InvalidScenario, UnsupportedScenario
 from mathhammer.exact.batch import Resolver, States
 from mathhammer.exact.chains import State
 from mathhammer.exact.engine import activate
@@ -244,13 +243,8 @@ class _Way:
             settled, said = settle(scenario)
             return make_plan(settled, whole=False), tuple(said)
         except InvalidScenario as fault:
-            raise type(fault)([self._seen(problem) for problem in fault.problems]) from None
-
-    def _seen(self, problem: Problem) -> Problem:
-        top = re.match(r"\w*", problem.path)
-        field = top[0] if top else ""
-        path = self.arguments.get(field, field) + problem.path[len(field) :]
-        return Problem(path, problem.value, problem.remedy)
+            problems = [of_argument(problem, self.arguments) or problem for problem in fault.problems]
+            raise type(fault)(problems) from None
 
 
 class _Fighter:

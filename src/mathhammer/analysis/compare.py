@@ -190,7 +190,8 @@ def table_of(
     lost: list[str] = []
     for cell, found in zip(cells, answers, strict=True):
         if isinstance(found, Lost):
-            lost += [" / ".join(map(str, cell.values()))] if not unfinished([found]) else []
+            if not found.interrupted:
+                lost.append(" / ".join(map(str, cell.values())))
             rows += [
                 {**cell, "metric": name, "value": math.nan, "standard_error": math.nan, "engine": LOST}
                 for name in metrics

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mathhammer import targets as standard
 from mathhammer.abilities import fold
-from mathhammer.arguments import items_of, record_of
+from mathhammer.arguments import items_of, of_argument, record_of
 from mathhammer.errors import InvalidScenario, Problem, nearest
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.units import Modifiers, Unit
@@ -232,14 +232,14 @@ def _with_phase(attacker: Unit, around: Mapping[str, Any], assumed: list[str]) -
 
 def seen_from(fault: InvalidScenario, attacker: str, target: str) -> InvalidScenario:
     """What is wrong with one fight, with the paths of the arguments that it came from."""
-    return type(fault)([_seen(problem, attacker, target) for problem in fault.problems])
-
-
-def _seen(problem: Problem, attacker: str, target: str) -> Problem:
-    for side, argument in (("attacker", attacker), ("target", target)):
-        if problem.path.startswith((f"{side}.", f"{side}[")) or problem.path == side:
-            return Problem(argument + problem.path[len(side) :], problem.value, problem.remedy)
-    return Problem(problem.path, problem.value, f"{problem.remedy} ({attacker}, {target})")
+    arguments = {"attacker": attacker, "target": target}
+    return type(fault)(
+        [
+            of_argument(problem, arguments)
+            or Problem(problem.path, problem.value, f"{problem.remedy} ({attacker}, {target})")
+            for problem in fault.problems
+        ]
+    )
 
 
 def labels(units: Sequence[Unit]) -> list[str]:

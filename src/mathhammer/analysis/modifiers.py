@@ -41,6 +41,8 @@ def with_modifiers(scenario: Scenario, added: Modifiers) -> Scenario:
     ({'ap': 1, 'damage': -1}, {'damage': 1})
     """
     scenario, rest = _combined_in(scenario, "modifiers", added)
+    if not rest.model_fields_set:
+        return scenario
     target, rest = _combined_in(scenario.target, "modifiers_against", rest)
     if not rest.model_fields_set:
         return scenario.replaced(target=target)

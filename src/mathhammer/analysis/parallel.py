@@ -35,10 +35,15 @@ class Lost(Generic[Item]):
         self.item = item
         self.cause = cause
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C came first."""
+        return self.cause == INTERRUPTED
+
 
 def unfinished(results: Iterable[object]) -> int:
     """How many have no result because of Ctrl-C."""
-    return sum(isinstance(result, Lost) and result.cause == INTERRUPTED for result in results)
+    return sum(isinstance(result, Lost) and result.interrupted for result in results)
 
 
 def threads_of_one(jobs: int | None) -> int | None:

@@ -24,6 +24,7 @@ __all__ = [
     "batch_orders",
     "common",
     "fishing",
+    "full_rerolls",
     "lethal_hits",
     "modes",
     "modes_of",
@@ -47,6 +48,12 @@ def with_choice(scenario: Scenario, place: int | None, **choice: Any) -> Scenari
     unit = scenario.attackers[place]
     own = unit.choices.replaced(**choice) if isinstance(unit, Attacker) else choice
     return _with_attacker(scenario, place, choices=own)
+
+
+def _with_own_choice(scenario: Scenario, index: int, **choice: Any) -> Scenario:
+    """The scenario with choices of one attacker changed: the scenario's, where it is alone and has none."""
+    alone = not isinstance(scenario.attacker, tuple) and not isinstance(scenario.attackers[index], Attacker)
+    return with_choice(scenario, None if alone else index, **choice)
 
 
 def common(scenario: Scenario, key: str) -> Scenario:
@@ -100,7 +107,6 @@ def batch_orders(scenario: Scenario, index: int) -> list[Variant]:
     """Every order of the batches that an attacker makes against the whole target, the listed one first."""
     plan = make_plan(playable(scenario))
     attack, unit = plan.attacks[index], scenario.attackers[index]
-    place = index if isinstance(scenario.attacker, tuple) or isinstance(unit, Attacker) else None
     names: list[str] = []
     for batch in attack.schedule[0][plan.target.total_models >= 5]:
         joined = plan.batches[batch].name
@@ -112,10 +118,11 @@ def batch_orders(scenario: Scenario, index: int) -> list[Variant]:
         if first not in names:
             names.append(first)
     if not names:
-        return [("as listed", with_choice(scenario, place, batch_order="listed"))]
+        return [("as listed", _with_own_choice(scenario, index, batch_order="listed"))]
     _bounded("choices.batch_order", factorial(len(names)))
     return [
-        (", ".join(order), with_choice(scenario, place, batch_order=order)) for order in permutations(names)
+        (", ".join(order), _with_own_choice(scenario, index, batch_order=order))
+        for order in permutations(names)
     ]
 
 
@@ -154,7 +161,6 @@ def lethal_hits(scenario: Scenario, place: int | None) -> list[Variant]:
 def modes(scenario: Scenario, index: int, name: str) -> list[Variant]:
     """Every mode that an attacker has of a weapon named ``NAME | MODE``."""
     unit = scenario.attackers[index]
-    place = index if isinstance(scenario.attacker, tuple) or isinstance(unit, Attacker) else None
     known = [
         weapon.mode[1]
         for weapon in scenario.weapons_of(unit)
@@ -162,7 +168,7 @@ def modes(scenario: Scenario, index: int, name: str) -> list[Variant]:
     ]
     others = {key: mode for key, mode in scenario.choices_of(unit).modes.items() if fold(key) != fold(name)}
     return [
-        (f"{name} | {mode}", with_choice(scenario, place, modes={**others, name: mode}))
+        (f"{name} | {mode}", _with_own_choice(scenario, index, modes={**others, name: mode}))
         for mode in dict.fromkeys(known)
     ]
 
@@ -181,13 +187,7 @@ def fishing(scenario: Scenario, place: int) -> list[Variant]:
     unit = scenario.attackers[place]
     own = isinstance(unit, Attacker) and "rerolls" in unit.choices.model_fields_set
     base = with_choice(scenario, place, rerolls="listed") if own else scenario
-    full = [
-        (index, roll)
-        for index, weapon in enumerate(unit.weapons)
-        if weapon in scenario.weapons_of(unit)
-        for roll in ("reroll_hits", "reroll_wounds")
-        if _fishes(scenario, unit, weapon, roll)
-    ]
+    full = full_rerolls(scenario, place)
     _bounded("choices.rerolls", 2 ** len(full))
     variants = []
     for chosen in product((False, True), repeat=len(full)):
@@ -200,6 +200,18 @@ def fishing(scenario: Scenario, place: int) -> list[Variant]:
         word = f"fish with {', '.join(said)}" if said else "re-roll failures"
         variants.append((word, _with_attacker(base, place, weapons=tuple(weapons)) if said else base))
     return variants
+
+
+def full_rerolls(scenario: Scenario, place: int) -> list[tuple[int, str]]:
+    """The full re-rolls of an attacker that can fish for something: index of the weapon, and which roll."""
+    unit = scenario.attackers[place]
+    return [
+        (index, roll)
+        for index, weapon in enumerate(unit.weapons)
+        if weapon in scenario.weapons_of(unit)
+        for roll in ("reroll_hits", "reroll_wounds")
+        if _fishes(scenario, unit, weapon, roll)
+    ]
 
 
 def _fishes(scenario: Scenario, unit: Unit, weapon: Weapon, roll: str) -> bool:

@@ -42,22 +42,21 @@ def best(
 def _questions(scenario: Scenario) -> list[Callable[[Scenario, str | None], BestPlay]]:
     """The questions that this scenario leaves open: where there is one way to choose there is none."""
     from mathhammer import choosing as play
-    from mathhammer.choosing.variants import fishing, modes_of, playable
+    from mathhammer.choosing.variants import full_rerolls, modes_of, playable
     from mathhammer.plan import make_plan
 
     plan = make_plan(playable(scenario))
     several_groups = len(plan.target.groups) > 1
     several_batches = any(len(batches) > 1 for attack in plan.attacks for batches in attack.schedule[0])
     rolls = [roll for batch in plan.batches for roll in batch.rolls]
-    lethal = any(ability.NAME == "LETHAL HITS" for roll in rolls for ability in roll.abilities)
-    precise = any(ability.NAME == "PRECISION" for roll in rolls for ability in roll.abilities)
-    fishes = any(len(fishing(scenario, place)) > 1 for place in range(len(plan.attacks)))
+    abilities = {ability.NAME for roll in rolls for ability in roll.abilities}
+    fishes = any(full_rerolls(scenario, place) for place in range(len(plan.attacks)))
     asked: list[tuple[bool, Callable[[Scenario, str | None], BestPlay]]] = [
         (several_groups, play.best_allocation),
         (several_batches, play.best_batch_order),
         (several_groups and several_batches and len(plan.attacks) == 1, play.best_play),
-        (precise and any(plan.target.character), play.best_precision),
-        (lethal, play.best_lethal_hits),
+        ("PRECISION" in abilities and any(plan.target.character), play.best_precision),
+        ("LETHAL HITS" in abilities, play.best_lethal_hits),
         (fishes, play.best_rerolls),
         (bool(modes_of(scenario)), play.best_modes),
     ]

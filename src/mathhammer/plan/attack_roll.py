@@ -107,11 +107,10 @@ def _make_roll(of: Circumstances, weapon: Weapon, look: Look) -> Roll:
 def _check_blast(of: Circumstances, weapon: Weapon, found: Sequence[Ability]) -> None:
     engaged = [name for name in ("engaged", "target_engaged") if getattr(of.conditions, name)]
     if engaged and weapon.count and not of.melee and has(found, ab.Blast):
-        place = next(i for i, own in enumerate(of.unit.weapons) if own is weapon)
         remedy = (
             f"BLAST may not target an engaged unit: set its count to 0 or conditions.{engaged[0]} to false"
         )
-        raise InvalidScenario.at(f"{of.path}.weapons[{place}].abilities", weapon.name, remedy)
+        raise InvalidScenario.at(f"{of.path_of(weapon)}.abilities", weapon.name, remedy)
 
 
 def _to_hit(

@@ -83,6 +83,11 @@ class Circumstances:
             [bool(side.hurt[group, left]) for group, left in enumerate(side.wounds)],
         )
 
+    def path_of(self, weapon: Weapon) -> str:
+        """Where a weapon of the unit stands, as the user wrote it."""
+        place = next(i for i, own in enumerate(self.unit.weapons) if own is weapon)
+        return f"{self.path}.weapons[{place}]"
+
     def sources(self, weapon: Weapon) -> list[Source]:
         """All modifiers that apply to the attacks of a weapon, with the name of where they stand."""
         own = weapon.modifiers

@@ -74,32 +74,30 @@ class _Weapons:
         key = (tuple(places), dice)
         if key not in self.known:
             self.known[key] = len(self.batches)
-            weapons = [self.weapons[place] for place in places]
             rolls = self.rolls[places[0]]
-            self.of.assumed += readings_of_batch(self.of, weapons, rolls[start], self.looks[start], five)
             batch = Batch(
                 attacker=self.of.index,
-                name=" + ".join(dict.fromkeys(weapon.name for weapon in weapons)),
-                count=sum(weapon.count for weapon in weapons),
+                weapons=tuple(self.weapons[place] for place in places),
                 kind=PSYCHIC if has(rolls[0].abilities, ab.Psychic) else NORMAL,
                 dice=dice,
                 rolls=rolls,
             )
-            self._check_size(batch, weapons[0])
+            self._check_size(batch)
+            self.of.assumed += readings_of_batch(self.of, batch, rolls[start], self.looks[start], five)
             self.batches.append(batch)
         return self.known[key]
 
-    def _check_size(self, batch: Batch, weapon: Weapon) -> None:
+    def _check_size(self, batch: Batch) -> None:
         models = max(self.of.conditions.models_at_select_targets or 0, self.of.side.total_models)
         most = sum(dice.most(models // 5) for dice in batch.dice)
         hits = most * max(len(roll.sustained) for roll in batch.rolls)
         if most > rules.MOST_DICE_IN_A_BATCH or hits > MOST_WOUNDS_OF_A_BATCH:
-            place = next(i for i, own in enumerate(self.of.unit.weapons) if own is weapon)
             remedy = (
                 f"at most {rules.MOST_DICE_IN_A_BATCH} attack dice and {MOST_WOUNDS_OF_A_BATCH} hits in a batch, not "
                 f"{most} and {hits}: lower the count of {batch.name}"
             )
-            raise UnsupportedScenario.at(f"{self.of.path}.weapons[{place}].count", weapon.count, remedy)
+            weapon = batch.weapons[0]
+            raise UnsupportedScenario.at(f"{self.of.path_of(weapon)}.count", weapon.count, remedy)
 
 
 def attack_dice(of: Circumstances, weapon: Weapon, look: Look) -> AttackDice:

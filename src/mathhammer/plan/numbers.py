@@ -144,10 +144,7 @@ class Batch:
     ----------
     attacker : int
         Index of the attacking unit.
-    name : str
-        Of the weapons, joined by " + ".
-    count : int
-        Weapons.
+    weapons : tuple of Weapon
     kind : int
         NORMAL or PSYCHIC, for FEEL NO PAIN; that of its mortal wounds is ``kind + 2``.
     dice : tuple of AttackDice
@@ -156,11 +153,20 @@ class Batch:
     """
 
     attacker: int
-    name: str
-    count: int
+    weapons: tuple[Weapon, ...]
     kind: int
     dice: tuple[AttackDice, ...]
     rolls: tuple[Roll, ...]
+
+    @cached_property
+    def name(self) -> str:
+        """Of the weapons, joined by " + "."""
+        return " + ".join(dict.fromkeys(weapon.name for weapon in self.weapons))
+
+    @cached_property
+    def count(self) -> int:
+        """How many weapons."""
+        return sum(weapon.count for weapon in self.weapons)
 
     @cached_property
     def by_fives(self) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from mathhammer import abilities as ab
 from mathhammer import rules
 from mathhammer.plan.circumstances import Circumstances, best, has
-from mathhammer.plan.numbers import Look, Roll
-from mathhammer.units import Modifiers, Weapon
+from mathhammer.plan.numbers import Batch, Look, Roll
+from mathhammer.units import Model, Modifiers, Weapon
 
 __all__ = ["batch_order_of", "readings_of_batch", "readings_of_unit"]
 
-_OF_ALLOCATED_ATTACKS = {"damage_reduction": 0, "halve_damage": False, "damage_becomes": None}
-"""What a model does to each attack allocated to it, and the value that does nothing."""
+_OF_ALLOCATED_ATTACKS = ("damage_reduction", "halve_damage", "damage_becomes")
+"""What a model does to each attack allocated to it."""
 
 
 def readings_of_unit(of: Circumstances) -> Iterator[str]:
@@ -34,24 +34,21 @@ def batch_order_of(of: Circumstances, names: Sequence[str]) -> Iterator[str]:
         yield f"batch order: {', '.join(names)} (as listed)"
 
 
-def readings_of_batch(
-    of: Circumstances, weapons: Sequence[Weapon], roll: Roll, look: Look, five: bool
-) -> Iterator[str]:
+def readings_of_batch(of: Circumstances, batch: Batch, roll: Roll, look: Look, five: bool) -> Iterator[str]:
     """What is chosen for a batch, and which of our readings of the rules it meets.
 
     Parameters
     ----------
     of : Circumstances
-    weapons : sequence of Weapon
-        Those of the batch.
+    batch : Batch
     roll : Roll
-        Their dice against ``look``.
+        Its dice against ``look``.
     look : Look
         Of the target when the attacks of the unit begin.
     five : bool
         Whether the target then has five models.
     """
-    name = " + ".join(dict.fromkeys(weapon.name for weapon in weapons))
+    weapons, name = batch.weapons, batch.name
     mods = [modifiers for _, modifiers in of.sources(weapons[0])]
     if len(weapons) > 1:
         yield from _of_joining(of, weapons, name, look, five)
@@ -117,6 +114,7 @@ def _of_damage(of: Circumstances, roll: Roll, mods: Sequence[Modifiers], name: s
     if abs(sum(m.save_roll for m in mods)) > 1:
         yield "modifiers of save rolls are not limited to +1 or -1"
     if roll.devastating:
-        for key, nothing in _OF_ALLOCATED_ATTACKS.items():
+        for key in _OF_ALLOCATED_ATTACKS:
+            nothing = Model.model_fields[key].default
             if any(getattr(model, key) != nothing for model in of.target.models):
                 yield f"{key} of {of.target.name} does not change DEVASTATING WOUNDS"

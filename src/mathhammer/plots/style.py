@@ -135,8 +135,8 @@ def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", head
     if small_print:
         # Hung from the x axis' name, so that it stays under tick labels of any height.
         look = {"fontsize": SMALL, "color": QUIET, "va": "top", "linespacing": 1.3, "gid": "small print"}
-        printed = wrapped(small_print, columns_of(ax, SMALL))
-        ax.annotate(printed, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
+        text = wrapped(small_print, columns_of(ax, SMALL))
+        ax.annotate(text, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
     return ax
 
 
