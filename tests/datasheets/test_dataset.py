@@ -6,6 +6,7 @@ import pytest
 
 from mathhammer import InvalidScenario, unit
 from mathhammer.datasheets import datasheets
+from mathhammer.datasheets.fortykdc import _changes, _mode
 
 wh40kdc = pytest.importorskip("wh40kdc")
 DATASET = wh40kdc.Dataset.embedded()
@@ -65,3 +66,16 @@ def test_weapon_keywords_come_with_their_parameters() -> None:
     assert any(word.startswith("ANTI-") and word.endswith("+") for word in words)
     assert any(word.startswith("RAPID FIRE ") for word in words)
     assert any(word.startswith("SUSTAINED HITS ") for word in words)
+
+
+def test_wargear_that_brings_a_weapon_is_disclosed_and_what_changes_no_attack_is_not() -> None:
+    changes = {"This model gains the Weapon ability.", "The unit gains the Odd Blessing ability."}
+    harmless = {"The unit gains the Scouts 6 ability.", "This model gains the Leader ability."}
+    assert all(map(_changes, changes))
+    assert not any(map(_changes, harmless))
+
+
+def test_a_mode_does_not_repeat_the_name_of_its_weapon() -> None:
+    assert _mode("Sun Gun", "Sun gun \u2013 Low") == "Low"
+    assert _mode("Sun Gun", "Low") == "Low"
+    assert _mode("Sun Gun", "Moon - Low") == "Moon - Low"

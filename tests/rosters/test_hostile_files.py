@@ -83,8 +83,9 @@ def test_a_file_larger_than_any_list_is_not_read(tmp_path: Path) -> None:
         read_roster(path)
 
 
-def test_points_that_are_no_number_are_refused(tmp_path: Path) -> None:
-    odd = inv.as_json(inv.roster(inv.wardens(costs=[{"name": "pts", "value": "many"}])))
+@pytest.mark.parametrize("value", ["many", "nan", "inf"])
+def test_points_that_are_no_number_are_refused(tmp_path: Path, value: str) -> None:
+    odd = inv.as_json(inv.roster(inv.wardens(costs=[{"name": "pts", "value": value}])))
     assert "points are a number" in refused(tmp_path, odd.encode(), "list.json")
 
 

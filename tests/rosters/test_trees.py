@@ -18,6 +18,12 @@ def weapons_of(unit):
     return {weapon.name: weapon.count for weapon in unit.weapons}
 
 
+def carrier(name, *gear, count=1, **more):
+    """A unit of one row of models with what they carry."""
+    more.setdefault("words", ["Infantry"])
+    return inv.selection(name, "model", count, *gear, profiles=[inv.stat_line(name)], **more)
+
+
 def test_the_four_envelopes_hold_the_same_units(tmp_path: Path) -> None:
     tree = inv.roster(inv.wardens(), points=100)
     (tmp_path / "a.txt").write_bytes(inv.as_zip(tree))
@@ -72,12 +78,24 @@ def test_extra_attacks_stand_beside_the_other_melee_weapon() -> None:
 
 def test_a_weapon_that_shoots_and_fights_is_two() -> None:
     staff = inv.weapon("Staff", 1, inv.ranged("Staff"), inv.melee("Staff"))
-    seer = inv.selection("Seer", "model", 1, staff, profiles=[inv.stat_line("Seer")])
-    unit = only_unit(inv.roster(seer))
+    unit = only_unit(inv.roster(carrier("Seer", staff)))
     assert [(weapon.name, weapon.melee) for weapon in unit.weapons] == [
         ("Staff", False),
         ("Staff (melee)", True),
     ]
+
+
+def test_equal_weapons_that_shoot_and_fight_are_counted_together_in_both_kinds() -> None:
+    def staff(number, a="3"):
+        return inv.weapon("Staff", number, inv.ranged("Staff"), inv.melee("Staff", a=a))
+
+    models = [
+        inv.selection("Seer", "model", 2, staff(2)),
+        inv.selection("Elder", "model", 1, staff(1), profiles=[inv.stat_line("Elder", w=5)]),
+        inv.selection("Eldest", "model", 1, staff(1, a="9"), profiles=[inv.stat_line("Eldest", w=9)]),
+    ]
+    unit = only_unit(inv.roster(inv.selection("Seers", "unit", 1, *models, profiles=[inv.stat_line("Seer")])))
+    assert weapons_of(unit) == {"Staff": 4, "Staff (melee)": 3, "Staff (melee 2)": 1}
 
 
 def test_a_weapon_of_the_unit_itself_joins_its_pool_and_profiles_on_the_unit_are_reference() -> None:
@@ -143,6 +161,15 @@ def test_invulnerable_saves_of_the_stat_line(cell: str, key: str, value: int | N
     assert bool(unit.not_modelled) == cell.endswith("*")
 
 
+def test_the_condition_of_a_save_may_stand_in_an_ability() -> None:
+    text = "Models in this unit have a 5+ invulnerable save against ranged attacks."
+    starred = [inv.stat_line("Idol", insv="5+*"), inv.ability("*Invulnerable Save", text)]
+    idol = inv.selection("Idol", "model", 1, profiles=starred, words=["Monster"])
+    unit = only_unit(inv.roster(idol))
+    assert unit.models[0].invulnerable_save_ranged == 5
+    assert unit.not_modelled == ()
+
+
 @pytest.mark.parametrize(
     ("name", "text", "saves", "disclosed"),
     [
@@ -192,36 +219,89 @@ def test_rules_of_the_unit_are_carried_over_or_disclosed() -> None:
     assert unit.not_modelled == ("Feel No Pain (the list does not say on what roll)", "Battle Song")
 
 
+def test_a_rule_that_says_what_it_is_against_in_its_name_is_disclosed() -> None:
+    rules = [{"name": "Feel No Pain 5+ against the dark", "description": "See the rules."}]
+    assert only_unit(inv.roster(inv.wardens(rules=rules))).not_modelled == (
+        "Feel No Pain 5+ against the dark",
+    )
+
+
+def test_a_rule_of_something_carried_is_disclosed_where_it_is_all_that_is_said() -> None:
+    charm = inv.selection(
+        "Charm", "upgrade", 1, rules=[{"name": "Song", "description": "Re-roll hit rolls."}]
+    )
+    assert "Song" in only_unit(inv.roster(carrier("Gunner", charm))).not_modelled
+
+
+def test_profiles_of_another_kind_than_weapons_and_abilities_are_disclosed() -> None:
+    curse = inv.profile("Curse", "Psychic Weapons", {"Range": '18"', "A": "2"})
+    witch = carrier("Witch", inv.weapon("Curse", 1, curse))
+    assert only_unit(inv.roster(witch)).not_modelled == ("Curse",)
+
+
+@pytest.mark.parametrize("text", ["It shines.", "Add 1 to the hit rolls of the bearer.", None])
+def test_an_enhancement_is_disclosed_whatever_it_says(text: str | None) -> None:
+    profiles = [inv.ability("Red Cloak", text)] if text else []
+    cloak = inv.selection("Red Cloak", "upgrade", 1, points=25, profiles=profiles)
+    unit = only_unit(inv.roster(carrier("Hero", cloak, points=60)))
+    assert unit.not_modelled == ("Enhancement: Red Cloak",)
+    assert unit.points == 85
+
+
+def test_an_enhancement_whose_defence_is_applied_is_not_disclosed() -> None:
+    text = "The bearer has a 4+ invulnerable save."
+    cloak = inv.selection("Red Cloak", "upgrade", 1, points=25, profiles=[inv.ability("Red Cloak", text)])
+    unit = only_unit(inv.roster(carrier("Hero", cloak)))
+    assert unit.models[0].invulnerable_save == 4
+    assert unit.not_modelled == ()
+
+
+def test_something_carried_that_brings_a_weapon_is_disclosed() -> None:
+    drone = inv.ability("Drone", "The bearer is equipped with 1 small gun.")
+    carried = inv.selection("Drone", "upgrade", 1, profiles=[drone])
+    assert only_unit(inv.roster(carrier("Hero", carried))).not_modelled == ("Drone",)
+
+
+def test_keywords_of_unit_and_model_are_counted_once_and_their_lack_is_said() -> None:
+    tree = inv.wardens()
+    tree["selections"][1]["categories"] = [{"name": "Infantry"}, {"name": "Character"}]
+    assert only_unit(inv.roster(tree)).models[1].keywords == ("INFANTRY", "WALL FOLK", "CHARACTER")
+    bare = read_roster(inv.as_json(inv.roster(carrier("Hero", words=[]))))
+    assert bare.warnings == ("Hero: the list states no keywords of it",)
+
+
+def test_a_name_holds_nothing_that_a_terminal_acts_on() -> None:
+    tree = inv.roster(carrier("Iron\x1b[31m\u200b\tHero", inv.weapon("Axe\x07", 1, inv.melee("Axe\x07"))))
+    for text in (inv.as_json(tree), inv.as_json(tree).replace("Iron", "\\ud800Iron")):
+        unit = read_roster(text).units[0]
+        assert unit.name == "Iron [31m Hero"
+        assert weapons_of(unit) == {"Axe": 1}
+
+
 def test_unknown_weapon_keywords_are_kept_as_not_modelled() -> None:
     gun = inv.weapon("Gun", 1, inv.ranged("Gun", words="Heavy, Wobbly, Twin Linked, Anti-fly 2"))
-    unit = only_unit(inv.roster(inv.selection("Gunner", "model", 1, gun, profiles=[inv.stat_line("Gunner")])))
+    unit = only_unit(inv.roster(carrier("Gunner", gun)))
     assert [str(one) for one in unit.weapons[0].abilities] == ["HEAVY", "TWIN-LINKED", "ANTI-FLY 2+"]
     assert unit.weapons[0].not_modelled == ("Wobbly",)
 
 
 def test_ap_without_a_minus_is_read_as_one_and_said() -> None:
     gun = inv.weapon("Gun", 1, inv.ranged("Gun", ap="4"))
-    roster = read_roster(
-        inv.as_json(inv.roster(inv.selection("Gunner", "model", 1, gun, profiles=[inv.stat_line("Gunner")])))
-    )
+    roster = read_roster(inv.as_json(inv.roster(carrier("Gunner", gun))))
     assert roster.units[0].weapons[0].ap == -4
     assert roster.warnings == ("Gunner: Gun: AP 4 read as -4",)
 
 
 def test_a_profile_that_cannot_be_simulated_is_named_twice() -> None:
     gun = inv.weapon("Doom gun", 1, inv.ranged("Doom gun", s="2D6"))
-    roster = read_roster(
-        inv.as_json(inv.roster(inv.selection("Gunner", "model", 1, gun, profiles=[inv.stat_line("Gunner")])))
-    )
+    roster = read_roster(inv.as_json(inv.roster(carrier("Gunner", gun))))
     assert "Doom gun" in roster.unresolved[0].text
     assert "Doom gun" in roster.units[0].not_modelled[0]
 
 
 def test_a_count_in_the_name_of_a_selection_counts() -> None:
     guns = inv.weapon("2 Rock guns", 1, inv.ranged("Rock gun"))
-    roster = read_roster(
-        inv.as_json(inv.roster(inv.selection("Cart", "model", 1, guns, profiles=[inv.stat_line("Cart")])))
-    )
+    roster = read_roster(inv.as_json(inv.roster(carrier("Cart", guns))))
     assert weapons_of(roster.units[0]) == {"Rock gun": 2}
     assert "counted as 2" in roster.warnings[0]
 

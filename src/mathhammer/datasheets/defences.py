@@ -62,7 +62,9 @@ _MATHS = re.compile(
     r"|damage|armour pen|wounds characteristic|ballistic skill|weapon skill|benefit of cover|to hit|to wound"
     r"|save characteristic|hit on|can fly|lost wounds|hazardous|precision|anti-|twin-linked|ignores cover"
     r"|regain|modifiers|debuff|any rolls|per battle special"
-    r"|destroyed model|modify (?:the unit|this model)'s characteristics",
+    r"|destroyed model|modify (?:the unit|this model)'s characteristics"
+    r"|benefit from cover|removed from play|set up again|(?:shoot|fight) again|gains? the stealth"
+    r"|is equipped with (?:an?|one|two|\d)\b",
     re.IGNORECASE,
 )
 

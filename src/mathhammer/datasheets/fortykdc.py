@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -15,6 +16,7 @@ from mathhammer.datasheets.extra import need
 from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.names import containing, find, fold
 from mathhammer.datasheets.statline import model, weapon
+from mathhammer.dice import plain
 from mathhammer.errors import InvalidScenario
 from mathhammer.units import Weapon
 
@@ -23,6 +25,16 @@ _PAINS |= {"mortal-wounds": "feel_no_pain_mortal", "mortal-wound": "feel_no_pain
 _WHOSE = {"unit": "unit", "self": "model"}
 _STATS = {("W", "set"): "wounds", ("W", "add"): "+wounds", ("Sv", "set"): "save", ("T", "set"): "toughness"}
 _ROLES = {"leader": "leader", "support": "support"}
+_GRANTED = re.compile(r"gains? the ([^.;]{1,80}) ability", re.IGNORECASE)
+#: Abilities that the data name and do not explain: those with such a word change no attack.
+_MOVES = re.compile(
+    r"advance|manoeuvre|\bmove|fall ?back|charge|deep strike|deploy|reserves|reinforcements|ingress|infiltrat"
+    r"|scouts|embark|passenger|passthrough|coherency|split|squads|section|attach|lone operative|heroic|tank shock"
+    r"|warlord|army|metadata|mutual|surrogate|capacity|battle.?shock|leadership|shaken|pinned|order|stratagem"
+    r"|action eligib|and shoot eligib|eligible to fight and|shadow of chaos|ritual|miracle|synapse|marker|quarry"
+    r"|healing|author",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=1)
@@ -129,9 +141,15 @@ def _arms_of(raw: Mapping[str, Any], dataset: Any) -> list[Arm]:
         if hunted := _hunted(profile):
             words.append(f"HUNTER: {'/'.join(hunted)}")
         read, _ = weapon(raw["name"], cells, words, melee=melee)
-        kinds[melee].append((profile["name"], read))
+        kinds[melee].append((_mode(raw["name"], profile["name"]), read))
     used = [modes for modes in kinds.values() if modes]
     return [Arm(raw["name"], tuple(modes) if len(modes) > 1 else (("", modes[0][1]),)) for modes in used]
+
+
+def _mode(weapon: str, profile: str) -> str:
+    """The mode that a profile is of: some profiles repeat the name of their weapon before it."""
+    title, dash, mode = plain(profile).partition(" - ")
+    return mode if dash and fold(title) == fold(weapon) else profile
 
 
 def _hunted(profile: Mapping[str, Any]) -> list[str]:
@@ -245,7 +263,7 @@ def _rules(unit: Any, composition: Mapping[str, Any], names: Mapping[str, str]) 
         name = shown.get(fold(ability.name), ability.name)
         optional = name in rules.wargear
         given = _defence(ability)
-        maths = changes_maths(ability.describe())
+        maths = _changes(ability.describe())
         rules.wargear.setdefault(name, None)
         if not maths:
             rules.harmless.add(name)
@@ -301,6 +319,12 @@ def _defence(ability: Any) -> Defence | None:
 def _is_change(given: Defence) -> bool:
     """Whether it changes a characteristic: without knowing who wears what, that is not applied."""
     return bool(given.keys.keys() & set(_STATS.values()))
+
+
+def _changes(text: str) -> bool:
+    """Whether it changes attacks, or gives something, such as a weapon, of which the data do not say what."""
+    granted = (name for name in _GRANTED.findall(text) if not _MOVES.search(name) and not _known(name))
+    return changes_maths(text) or any(granted)
 
 
 def _known(name: str) -> bool:

@@ -84,13 +84,13 @@ def muster(name: str, groups: Sequence[Group], **keys: Any) -> Unit:
     -----
     Rule 04.01: a model fights with one melee weapon, and with those that have EXTRA ATTACKS.
     """
-    arms: list[Arm] = []
+    arms: list[tuple[str, Arm]] = []
     for group in groups:
         bearers = group.model.count if group.model else group.bearers
         beside = [arm for arm in group.arms if not arm.melee or arm.extra]
         for arm in (*beside, *_one_melee_weapon_each([a for a in group.arms if a not in beside], bearers)):
             _add(arms, arm, group.model.name if group.model else name)
-    weapons = [weapon for arm in arms for weapon in _weapons(arm)]
+    weapons = [weapon for _, arm in arms for weapon in _weapons(arm)]
     return Unit(name=name, models=_models(groups), weapons=weapons, **keys)
 
 
@@ -128,22 +128,24 @@ def _strength(weapon: Weapon) -> float:
     return float(weapon.attacks.mean * hit * wound * fails * weapon.damage.mean)
 
 
-def _add(arms: list[Arm], arm: Arm, bearer: str) -> None:
-    """Count an arm with an equal one; one that only shares the name is told apart by its bearer."""
-    for at, other in enumerate(arms):
-        if (other.name, other.modes) == (arm.name, arm.modes):
-            arms[at] = replace(other, count=other.count + arm.count)
+def _add(arms: list[tuple[str, Arm]], arm: Arm, bearer: str) -> None:
+    """Count an arm with an equal one; one that only shares the name is told apart by its bearer.
+
+    Each arm stands behind the name that it had before it was told apart.
+    """
+    for at, (name, other) in enumerate(arms):
+        if (name, other.modes) == (arm.name, arm.modes):
+            arms[at] = name, replace(other, count=other.count + arm.count)
             return
-    taken = {other.name: other for other in arms}
-    if arm.name in taken:
-        if taken[arm.name].melee is not arm.melee:
+    taken = {other.name: other for _, other in arms}
+    named = arm.name
+    if named in taken:
+        if taken[named].melee is not arm.melee:
             bearer = "melee" if arm.melee else "ranged"
-        named = f"{arm.name} ({bearer})"
-        number = 2
+        named, number = f"{arm.name} ({bearer})", 2
         while named in taken:
             named, number = f"{arm.name} ({bearer} {number})", number + 1
-        arm = replace(arm, name=named)
-    arms.append(arm)
+    arms.append((arm.name, replace(arm, name=named)))
 
 
 def _weapons(arm: Arm) -> Iterable[Weapon]:

@@ -169,7 +169,7 @@ class _Play:
             start = np.zeros(len(chain.states))
             for node, weight in members:
                 start[node] += weight
-            self.means.lost += chain.worth @ start
+            self.means.lost += chain.worth.dot(start)
             parts = []
             for hand, number in wounds.by_hand:
                 only = number.shape[1] == 1
@@ -188,7 +188,7 @@ class _Play:
         for chain, parts in self.here:
             for part in parts:
                 mass = part.mass.reshape(len(chain.states))
-                self.means.lost -= chain.worth @ mass
+                self.means.lost -= chain.worth.dot(mass)
                 if chain.single:
                     # The destroyed unit stands at the end of both layers.
                     half = len(mass) // 2

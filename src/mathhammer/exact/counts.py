@@ -50,7 +50,33 @@ class Wounds(NamedTuple):
     means: tuple[float, ...]
 
 
+class _Attack(NamedTuple):
+    """What one attack die comes to: `hits` and `wounds` as `hit_rolls` and `wound_rolls` give them."""
+
+    hit: Chances
+    wound: Chances
+    hits: Floats
+    wounds: Floats
+    mean_hits: float
+    mean_critical: float
+
+
 @lru_cache(maxsize=1024)
+def _attack(
+    hit_faces: tuple[int, ...],
+    hit_reroll: tuple[bool, ...],
+    automatic: bool,
+    sustained: tuple[float, ...],
+    lethal: bool,
+    wound_faces: tuple[int, ...],
+    wound_reroll: tuple[bool, ...],
+    matters: bool,
+) -> _Attack:
+    hit, wound = chances(hit_faces, hit_reroll), chances(wound_faces, wound_reroll)
+    hits, mean_hits, mean_critical = hit_rolls(automatic, hit, sustained, lethal)
+    return _Attack(hit, wound, hits, wound_rolls(hits, wound, matters), mean_hits, mean_critical)
+
+
 def chances(faces: tuple[int, ...], reroll: tuple[bool, ...]) -> Chances:
     """Probabilities that a die fails, succeeds and is critical, after its re-roll."""
     again = sum(reroll) / 6
@@ -71,20 +97,22 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
         Is told how many multiplications are to come, and may refuse.
     """
     dice, number = attack_dice(batch, fives)
-    hit, wound = chances(roll.hit, roll.hit_reroll), chances(roll.wound, roll.wound_reroll)
     matters = roll.devastating or roll.unsaved_critical is not None
     single_hit = roll.hit_one and bool(hand & HITS)
     single_wound = roll.wound_one and bool(hand & WOUNDS)
-    die, mean_hits, mean_critical = hit_rolls(roll.automatic, hit, roll.sustained, roll.lethal)
-    if not single_wound:
-        die = wound_rolls(roll.automatic, hit, roll.sustained, roll.lethal, wound, matters)
+    attack = _attack(
+        roll.hit, roll.hit_reroll, roll.automatic, roll.sustained, roll.lethal,
+        roll.wound, roll.wound_reroll, matters,
+    )  # fmt: skip
+    hit, wound = attack.hit, attack.wound
+    die = attack.hits if single_wound else attack.wounds
     attacks = number
     by_hand: list[tuple[int, Floats]] = []
     for left, rolled in _added(dice[:, None], die, hit[0] if single_hit else -1.0, hand, HITS, count_work):
         if single_hit and not left & HITS:
             attacks += float(rolled.sum())
         by_hand.append((left, rolled))
-    hits, critical_hits = attacks * mean_hits, attacks * mean_critical
+    hits, critical_hits = attacks * attack.mean_hits, attacks * attack.mean_critical
     automatic = critical_hits if roll.lethal else 0.0
     wound_dice = hits - automatic
     if single_wound:
@@ -118,7 +146,6 @@ _ATTACK_DICE: dict[object, tuple[Floats, float]] = {}
 MOST_KEPT = 1024
 
 
-@lru_cache(maxsize=1024)
 def hit_rolls(
     automatic: bool, hit: Chances, sustained: tuple[float, ...], lethal: bool
 ) -> tuple[Floats, float, float]:
@@ -147,18 +174,21 @@ def hit_rolls(
     return die, hits, critical
 
 
-@lru_cache(maxsize=1024)
-def wound_rolls(
-    automatic: bool, hit: Chances, sustained: tuple[float, ...], lethal: bool, wound: Chances, matters: bool
-) -> Floats:
+def wound_rolls(hits: Floats, wound: Chances, matters: bool) -> Floats:
     """What one attack die comes to after the wound rolls of its hits (05.02).
+
+    Parameters
+    ----------
+    hits : ndarray of float64, shape (hits + 1, automatic wounds + 1)
+        As `hit_rolls` has it.
+    matters : bool
+        Whether it matters which wounds are automatic.
 
     Returns
     -------
     ndarray of float64, shape (wounds + 1, automatic wounds + 1)
         As `Wounds` has it for all dice.
     """
-    hits = hit_rolls(automatic, hit, sustained, lethal)[0]
     one = np.array([wound[0], wound[1] + wound[2]])
     size, free = hits.shape
     die = np.zeros((size, free) if matters else (size + free - 1, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,8 +137,8 @@ def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict
     for history, share in shares.items():
         used[len(history)] += share
     wounds, models = _hazards(plan, shares)
-    final = np.array([state for states in worlds.values() for state in states])
-    left = final[:, : resolver.target.groups]
+    numbers = chain.from_iterable(chain.from_iterable(worlds.values()))
+    left = np.fromiter(numbers, np.int64).reshape(-1, len(resolver.target.gone))[:, : resolver.target.groups]
     return Outcome(
         engine="exact",
         attackers=tuple([attack.name for attack in plan.attacks]),

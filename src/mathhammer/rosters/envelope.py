@@ -10,6 +10,7 @@ import base64
 import binascii
 import io
 import json
+import math
 import re
 import zipfile
 import zlib
@@ -28,7 +29,7 @@ MOST_LINES = 20_000
 
 _SHARED = re.compile(r"H4sI[A-Za-z0-9+/_=-]+")
 _ZIP_ENCRYPTED = 0x1
-_SPACES = dict.fromkeys(map(ord, "\xa0\u2007\u202f\u2009"), " ") | dict.fromkeys(map(ord, "\u200b\ufeff"))
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\xad\ufeff"))
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,26 @@ class Node:
     def all(self, collection: str) -> tuple[Node, ...]:
         """The children of one collection."""
         return self.children.get(collection, ())
+
+    @property
+    def points(self) -> float:
+        """Its own points, without those of anything below it.
+
+        Raises
+        ------
+        RosterError
+            If they are no number.
+        """
+        total = 0.0
+        for cost in self.all("costs"):
+            if cost.get("name") == "pts":
+                try:
+                    total += float(cost.get("value") or 0)
+                except ValueError:
+                    total = math.nan
+                if not math.isfinite(total):
+                    raise RosterError.at(self.get("name"), cost.get("value"), "points are a number")
+        return total
 
 
 def open_list(source: str | Path) -> Node | str:
@@ -98,7 +119,9 @@ def _bytes_of(source: str | Path) -> bytes:
     if isinstance(source, str):
         if not source.strip():
             raise _refused("the list is empty: give a file or a pasted list")
-        looks_like_text = "\n" in source or source.lstrip()[:1] in ("{", "<") or _shared(source) is not None
+        looks_like_text = (
+            len(source.splitlines()) > 1 or source.lstrip()[:1] in ("{", "<") or _shared(source) is not None
+        )
         if looks_like_text:
             return source.encode("utf-8", "surrogatepass")
     path = Path(source)
@@ -208,7 +231,8 @@ def _from_xml(element: Any, depth: int) -> Node:
         for collection in element
         if len(collection)
     }
-    return Node(dict(element.attrib), children, (element.text or "").strip())
+    attributes = {key: _printable(value) for key, value in element.attrib.items()}
+    return Node(attributes, children, _printable(element.text or ""))
 
 
 def _json_tree(text: str) -> Node:
@@ -229,20 +253,27 @@ def _json_tree(text: str) -> Node:
 def _from_json(value: dict[str, Any], depth: int) -> Node:
     if depth > DEEPEST:
         raise _refused(f"the list is nested more than {DEEPEST} deep: that is no army list")
-    attributes = {k: str(v) for k, v in value.items() if isinstance(v, (str, int, float)) and k != "$text"}
+    plain = ((k, v) for k, v in value.items() if isinstance(v, (str, int, float)) and k != "$text")
+    attributes = {key: _printable(str(v)) for key, v in plain}
     children = {
         k: tuple(_from_json(child, depth + 1) for child in v if isinstance(child, dict))
         for k, v in value.items()
         if isinstance(v, list)
     }
-    return Node(attributes, children, str(value.get("$text", "")).strip())
+    return Node(attributes, children, _printable(str(value.get("$text", ""))))
+
+
+def _printable(text: str) -> str:
+    """A text that no terminal acts on: what takes no place is gone, all spaces are plain ones."""
+    seen = text.translate(_INVISIBLE)
+    return (seen if seen.isprintable() else "".join(c if c.isprintable() else " " for c in seen)).strip()
 
 
 def _lines(text: str) -> str:
-    lines = text.translate(_SPACES).splitlines()
+    lines = text.splitlines()
     if len(lines) > MOST_LINES:
         raise _refused(f"the text has {len(lines):,} lines: that is no army list")
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
             raise _refused(f"line {number} has {len(line):,} characters: that is no army list")
-    return "\n".join(lines)
+    return "\n".join(f"{line[: len(line) - len(line.lstrip())]}{_printable(line)}" for line in lines)

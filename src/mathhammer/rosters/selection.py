@@ -32,10 +32,14 @@ class UnreadableUnit(Exception):
 
 @dataclass
 class _Row:
-    """A row of models: its node (None for the weapons of the unit itself), profile, weapons, defences."""
+    """A row of models: its node (None for the weapons of the unit itself), profile, weapons, defences.
+
+    `unsaid` is a save whose condition the stat line does not say.
+    """
 
     node: Node | None
     model: Model | None
+    unsaid: tuple[str, ...] = ()
     arms: list[Arm] = field(default_factory=list)
     keys: dict[str, int] = field(default_factory=dict)
 
@@ -88,7 +92,9 @@ def read_selection(unit: Node, points: float) -> tuple[Unit, list[str], list[Unr
     nodes = list(_model_nodes(unit)) or [unit]
     lines = _stat_lines([unit, *_own(unit)])
     for node in nodes:
-        reading.rows.append(_Row(node, _model_of(node, unit, lines, reading)))
+        reading.rows.append(_Row(node, *_model_of(node, unit, lines, reading)))
+    if not any(map(_words, (unit, *nodes))):
+        reading.warnings.append(f"{reading.name}: the list states no keywords of it")
     _characters(reading)
     for row in reading.rows:
         assert row.node is not None
@@ -98,7 +104,7 @@ def read_selection(unit: Node, points: float) -> tuple[Unit, list[str], list[Unr
             _abilities(node, row, reading)
     if unit not in nodes:
         loose = list(_own(unit))
-        reading.rows.append(_Row(None, None, _arms(loose, reading)))
+        reading.rows.append(_Row(None, None, arms=_arms(loose, reading)))
         for node in (unit, *loose):
             _abilities(node, None, reading)
     return _mustered(reading, points), reading.warnings, reading.unresolved
@@ -148,7 +154,9 @@ def _stat_lines(nodes: Iterable[Node]) -> dict[str, Node]:
     return {profile.get("name"): profile for node in nodes for profile in _profiles(node, "Unit")}
 
 
-def _model_of(node: Node, unit: Node, shared: dict[str, Node], reading: _Reading) -> Model:
+def _model_of(
+    node: Node, unit: Node, shared: dict[str, Node], reading: _Reading
+) -> tuple[Model, tuple[str, ...]]:
     lines = _stat_lines([node, *_own(node)]) or shared
     name = node.get("name")
     if not lines:
@@ -160,9 +168,9 @@ def _model_of(node: Node, unit: Node, shared: dict[str, Node], reading: _Reading
         read, unsaid = model(name, _cells(line), count=number_of(node, reading.name))
     except InvalidScenario as error:
         raise UnreadableUnit(reading.where(node), f"has a stat line that cannot be: {error}") from error
-    reading.not_modelled += [f"{name}: {text}" for text in unsaid]
-    own = _words(node)
-    return read.replaced(keywords=[*_words(unit), *own]) if own and node is not unit else read
+    own = _words(node) if node is not unit else []
+    keywords = list(dict.fromkeys([*_words(unit), *own])) if own else []
+    return read.replaced(keywords=keywords) if keywords else read, unsaid
 
 
 def _words(node: Node) -> list[str]:
@@ -214,7 +222,7 @@ def _borrowed(node: Node, reading: _Reading) -> list[Node]:
         reading.unresolved.append(
             Unresolved(reading.where(node), name, "is a weapon without a profile", known[:5])
         )
-    elif fold(name) != "warlord":
+    elif not node.points and fold(name) != "warlord":
         reading.not_modelled.append(f"{name} (the list has no profile of it)")
     return list(same.values())[:1]
 
@@ -274,13 +282,21 @@ def _same(letters: Sequence[str]) -> bool:
 def _abilities(node: Node, row: _Row | None, reading: _Reading) -> None:
     armed = any(True for kind in _KINDS for _ in _profiles(node, kind))
     carried = node.get("type") == "upgrade"
+    # What is paid for and is no weapon is an enhancement.
+    label = "Enhancement: " if carried and node.points and not armed else ""
     for rule in () if armed else node.all("rules"):
         _rule(rule, node, row, carried, reading)
+    used = False
     for profile in node.all("profiles"):
-        if profile.get("typeName") in ("Unit", *_KINDS, "Transport"):
-            continue
-        text = " ".join(_cells(profile).values())
-        _ability(_clean(profile.get("name")), text, node, row, reading)
+        kind = profile.get("typeName")
+        if kind not in ("Unit", *_KINDS, "Transport"):
+            name, text = _clean(profile.get("name")), " ".join(_cells(profile).values())
+            disclosed, applied = _ability(name, text, node, row, reading)
+            used |= applied
+            if disclosed or kind != "Abilities":
+                reading.not_modelled.append(label + name)
+    if label and not used:
+        reading.not_modelled.append(label + node.get("name"))
 
 
 def _rule(rule: Node, node: Node, row: _Row | None, carried: bool, reading: _Reading) -> None:
@@ -291,7 +307,9 @@ def _rule(rule: Node, node: Node, row: _Row | None, carried: bool, reading: _Rea
         known = ()
         if fold(name) == "feel no pain":
             reading.not_modelled.append("Feel No Pain (the list does not say on what roll)")
-        elif not carried and (not rule.get("description") or changes_maths(rule.get("description"))):
+        elif not (carried and node.all("profiles")) and (
+            not rule.get("description") or changes_maths(f"{name}: {rule.get('description')}")
+        ):
             reading.not_modelled.append(name)
     for ability in known:
         if ability.name == "FEEL NO PAIN":
@@ -303,18 +321,18 @@ def _rule(rule: Node, node: Node, row: _Row | None, carried: bool, reading: _Rea
             reading.abilities.append(ability)
 
 
-def _ability(name: str, text: str, node: Node, row: _Row | None, reading: _Reading) -> None:
+def _ability(name: str, text: str, node: Node, row: _Row | None, reading: _Reading) -> tuple[bool, bool]:
+    """Apply the defence that a text gives; whether to disclose it, and whether it gave one."""
     if name in ("Leader", "Support", "Transport"):
-        return
+        return False, False
     bare = _BARE_SAVE.fullmatch(text.strip())
     if bare and name.lower().startswith("invulnerable save"):
         whose = name.partition(":")[2].strip() or ("model" if row else "unit")
         given, more = Defence({"invulnerable_save": int(bare[1])}, whose), False
     else:
         given, more = defence(text)
-    applied = not given.keys or _defend(given, node, row, reading)
-    if more or not applied or not text.strip():
-        reading.not_modelled.append(name)
+    applied = bool(given.keys) and _defend(given, node, row, reading)
+    return more or bool(given.keys) != applied or not text.strip(), applied
 
 
 def _defend(given: Defence, node: Node, row: _Row | None, reading: _Reading) -> bool:
@@ -344,6 +362,8 @@ def _mustered(reading: _Reading, points: float) -> Unit:
         if row.model is None:
             groups.append(Group(None, tuple(row.arms)))
             continue
+        if not any(key.startswith("invulnerable_save") for key in row.keys):
+            reading.not_modelled += [f"{row.model.name}: {text}" for text in row.unsaid]
         better = {
             key: value
             for key, value in row.keys.items()

@@ -62,7 +62,7 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
         _read(selection, found)
     if not found.units and not found.bare and not found.unresolved:
         raise RosterError.at("army list", MISSING, "holds no unit: export it again with all selections")
-    stated = _points(root) if any(cost.get("name") == "pts" for cost in root.all("costs")) else None
+    stated = root.points if any(cost.get("name") == "pts" for cost in root.all("costs")) else None
     summed = sum(points_of(selection) for force in forces for selection in force.all("selections"))
     if stated is not None and abs(stated - summed) > 1e-6:
         found.warnings.append(f"the list states {stated:g} points, its selections make {summed:g}")
@@ -94,18 +94,7 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
 
 def points_of(selection: Node) -> float:
     """The points of a selection and all below it."""
-    return _points(selection) + sum(points_of(child) for child in selection.all("selections"))
-
-
-def _points(node: Node) -> float:
-    total = 0.0
-    for cost in node.all("costs"):
-        if cost.get("name") == "pts":
-            try:
-                total += float(cost.get("value") or 0)
-            except ValueError:
-                raise RosterError.at(node.get("name"), cost.get("value"), "points are a number") from None
-    return total
+    return selection.points + sum(points_of(child) for child in selection.all("selections"))
 
 
 def _edition(root: Node) -> str:
@@ -180,7 +169,7 @@ def _bare(selection: Node) -> UnitLines:
         where = f"selection {name} > {node.get('name')}"
         if node.get("type") == "model":
             lines.append(Line(node.get("name"), number_of(node, name), where, model=True))
-        elif _points(node):
+        elif node.points:
             notes.append(f"Enhancement: {node.get('name')}")
         elif not node.all("selections") and fold(node.get("name")) != "warlord":
             lines.append(Line(node.get("name"), number_of(node, name), where, model=False))
