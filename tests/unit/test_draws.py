@@ -91,7 +91,7 @@ def table(results: list[int], chances: list[float]) -> tuple[Any, int]:
     place = store.add(results, chances)
     head = np.full(memory.HEAD, -1, np.int64)
     head[memory.TABLES] = len(head)
-    return np.concatenate([head, store.array(len(head))]), place
+    return np.concatenate([head, *store.parts(len(head))]), place
 
 
 def drawn(p: Any, place: int, bits: int) -> int:

@@ -39,6 +39,8 @@ _REROLLS = {
     "noncritical": at.RE_ROLL_ALL,
 }
 MOST_STATES = 1 << 62
+GONE, LIVES, HURT = 0, 1, 3
+"""A group, in two bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +155,10 @@ class Arrays:
             return -1
         orders = np.zeros((len(self.plan.attacks), 4**groups), np.int64)
         for a, attack in enumerate(self.plan.attacks):
-            for state in range(4**groups):
-                own = [state >> 2 * g & 3 for g in range(groups)]
-                legal = legal_order(attack.preference, side.character, [bits == 3 for bits in own])
-                living = [g for g in legal if own[g] & 1]
+            for own in product((GONE, LIVES, HURT), repeat=groups):
+                legal = legal_order(attack.preference, side.character, [bits == HURT for bits in own])
+                living = [g for g in legal if own[g]]
+                state = sum(bits << 2 * g for g, bits in enumerate(own))
                 orders[a, state] = sum((g + 1) << 4 * place for place, g in enumerate(living))
         return orders
 
@@ -239,6 +241,7 @@ class Arrays:
             (len(plan.batches), len(plan.looks), len(plan.target.groups), 2), at.NOT_MADE, np.int64
         )
         self._chains: list[Integers] = []
+        self._chain_like: dict[object, int] = {}
 
         def by_look(place: np.int64, number: Callable[[Roll], object]) -> None:
             put(place, [[number(roll) for roll in batch.rolls] for batch in plan.batches])
@@ -290,16 +293,14 @@ class Arrays:
 
     def _renew(self) -> None:
         """Write the array again with the tables there are now: one that is in use is not touched."""
-        fixed = self._fixed.copy()
-        chains = np.concatenate([np.zeros(0, np.int64), *self._chains])
-        first = fixed[at.WOUND_TABLE]
-        fixed[first : first + self._wound_table.size] = self._wound_table.ravel()
-        first = fixed[at.CHAIN]
+        fixed = self._fixed
+        tables = len(fixed) + sum(map(len, self._chains))
+        p = np.concatenate([fixed, *self._chains, *self.store.parts(tables)])
+        p[p[at.WOUND_TABLE] :][: self._wound_table.size] = self._wound_table.ravel()
         made = np.where(self._chain >= 0, self._chain + len(fixed), self._chain)
-        fixed[first : first + self._chain.size] = made.ravel()
-        tables = len(fixed) + len(chains)
-        fixed[at.TABLES] = tables
-        self.p = np.concatenate([fixed, chains, self.store.array(tables)])
+        p[p[at.CHAIN] :][: self._chain.size] = made.ravel()
+        p[at.TABLES] = tables
+        self.p = p
 
     def empty_state(self) -> Integers:
         """A state with all tallies 0."""
@@ -313,51 +314,58 @@ class Arrays:
     def wound_table(self, place: tuple[int, ...]) -> int:
         """The table of wounds for ``(batch, look, fives, re-rolls at hand, first group)``, made if need be."""
         if self._wound_table[place] < 0:
-            b, look, fives, flags, first = place
-            batch = self.plan.batches[b]
-            roll = batch.rolls[look]
-            failing = None if roll.unsaved_critical is not None else roll.unsaved[first]
-            one_group = len(self.plan.target.groups) == 1
-            self._wound_table[place] = batch_table(self.store, batch, roll, fives, flags, failing, one_group)
+            self._make_wound_table(*place)
             self._renew()
         return int(self._wound_table[place])
 
+    def _make_wound_table(self, b: int, look: int, fives: int, flags: int, first: int) -> None:
+        batch = self.plan.batches[b]
+        roll = batch.rolls[look]
+        failing = None if roll.unsaved_critical is not None else roll.unsaved[first]
+        one_group = len(self.plan.target.groups) == 1
+        table = batch_table(self.store, batch, roll, fives, flags, failing, one_group)
+        self._wound_table[b, look, fives, flags, first] = table
+
     def make_missing(self, number: int) -> None:
         """Make what a kernel asked for: a place in WOUND_TABLE, or behind it one in CHAIN."""
+        wanted: Iterable[tuple[int, int]] = []
         if number < self._wound_table.size:
-            self.wound_table(tuple(int(part) for part in np.unravel_index(number, self._wound_table.shape)))
-            return
-        b, look, g, mortal = map(int, np.unravel_index(number - self._wound_table.size, self._chain.shape))
-        wanted: Iterable[tuple[int, int]] = [(g, mortal)]
+            b, look, *more = map(int, np.unravel_index(number, self._wound_table.shape))
+            if self._wound_table[b, look, *more] < 0:
+                self._make_wound_table(b, look, *more)
+        else:
+            number -= self._wound_table.size
+            b, look, g, mortal = map(int, np.unravel_index(number, self._chain.shape))
+            wanted = [(g, mortal)]
         if self.in_step:
             # A batch that is begun is ended: it may come to need the chain of any group.
             kinds = (0, 1) if self.plan.batches[b].rolls[look].devastating else (0,)
             wanted = product(range(len(self.plan.target.groups)), kinds)
         for place in wanted:
             if self._chain[b, look, *place] == at.NOT_MADE:
-                self._add_chain(b, look, *place)
+                self._chain[b, look, *place] = self._make_chain(b, look, *place)
         self._renew()
 
-    def _add_chain(self, b: int, look: int, g: int, mortal: int) -> None:
-        record = self._make_chain(b, look, g, mortal)
-        if record is None:
-            self._chain[b, look, g, mortal] = at.STEP_BY_STEP
-        else:
-            self._chain[b, look, g, mortal] = sum(map(len, self._chains))
-            self._chains.append(record)
-
-    def _make_chain(self, b: int, look: int, g: int, mortal: int) -> Integers | None:
-        """What several attacks do to a group; None where it is not the same for all its models."""
+    def _make_chain(self, b: int, look: int, g: int, mortal: int) -> int:
+        """What several attacks do to a group: where it stands among the chains, or that it is not the same for
+        all its models."""
         side, roll = self.plan.target, self.plan.batches[b].rolls[look]
         rows = side.groups[g]
         classes = {roll.damage_class[row] for row in rows}
         if not mortal and (len(classes) > 1 or any(side.to_zero[row] for row in rows)):
-            return None
-        which = len(roll.damage) - 1 if mortal else classes.pop()
-        kind = self.plan.batches[b].kind + 2 * mortal
-        lost = [lost_wounds(roll.damage[which], int(pain)) for pain in side.pain[:, kind]]
-        wounds = side.wounds[g]
-        return chain_record(side.next_left[g, : wounds + 1], side.next_row[g, : wounds + 1], lost, rows[0])
+            return int(at.STEP_BY_STEP)
+        damage = roll.damage[len(roll.damage) - 1 if mortal else classes.pop()]
+        pain = side.pain[:, self.plan.batches[b].kind + 2 * mortal].tolist()
+        like = (g, damage, *pain)
+        if like not in self._chain_like:
+            span = slice(side.wounds[g] + 1)
+            lost = [lost_wounds(damage, each) for each in pain]
+            record = chain_record(side.next_left[g, span], side.next_row[g, span], lost, rows[0])
+            if record is None:
+                return int(at.STEP_BY_STEP)
+            self._chain_like[like] = sum(map(len, self._chains))
+            self._chains.append(record)
+        return self._chain_like[like]
 
 
 def _ignored(side: Side) -> NDArray[np.uint64]:

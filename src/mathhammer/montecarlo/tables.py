@@ -76,13 +76,13 @@ class TableStore:
         self._slots.append(numbers.ravel())
         self._size += numbers.size
 
-    def array(self, start: int) -> Integers:
-        """Records and slots, as they stand in an array from ``start`` on."""
+    def parts(self, start: int) -> list[Integers]:
+        """Records and slots, as they stand one behind the other in an array from ``start`` on."""
         records = np.array(self._records, np.int64).reshape(-1, 4)
         behind = start + records.size
         records[:, 1] += behind
         records[records[:, 3] >= 0, 3] += behind
-        return np.concatenate([records.ravel(), *self._slots])
+        return [records.ravel(), *self._slots]
 
     def slots(self, table: int) -> Integers:
         """ndarray of int64, shape (slots, 3): cut, result below it, result from it on."""
@@ -291,23 +291,23 @@ def _sum(
     """Distribution of the sum over a random number of attack dice, by the re-rolls left at the end."""
     top = int(np.flatnonzero(dice)[-1])
     shape = tuple(each * top + 1 for each in most)
-    now = {state: np.zeros(shape) for state in states}
-    now[flags][0, 0, 0] = 1.0
-    total = {state: dice[0] * now[state] for state in states}
-    for n in range(1, top + 1):
-        after = {state: np.zeros(shape) for state in states}
+
+    def flat(unsaved: int, saved: int, critical: int) -> int:
+        """Place in the raveled array: those of a sum add up, as it has room for the largest."""
+        return (unsaved * shape[1] + saved) * shape[2] + critical
+
+    total = {state: np.zeros(np.prod(shape)) for state in states}
+    total[flags][0] = dice[top]
+    for n in range(top):
+        reach = flat(*(each * n for each in most)) + 1
+        after = {state: np.zeros(np.prod(shape)) for state in states}
         for state in states:
-            done = now[state][tuple(slice(each * (n - 1) + 1) for each in most)]
-            if not done.any():
-                continue
-            for (u, s, k, left), share in kernel[state].items():
-                region = tuple(slice(d, d + size) for d, size in zip((u, s, k), done.shape, strict=True))
-                after[left][region] += share * done
-        now = after
-        if dice[n]:
-            for state in states:
-                total[state] += dice[n] * now[state]
-    return total
+            for (unsaved, saved, critical, left), share in kernel[state].items():
+                first = flat(unsaved, saved, critical)
+                after[left][first : first + reach] += share * total[state][:reach]
+        total = after
+        total[flags][0] += dice[top - 1 - n]
+    return {state: array.reshape(shape) for state, array in total.items()}
 
 
 def _table(store: TableStore, sums: dict[int, Floats]) -> int:
@@ -319,7 +319,8 @@ def _table(store: TableStore, sums: dict[int, Floats]) -> int:
     return store.add(np.concatenate(results), np.concatenate(weights))
 
 
-def lost_wounds(damage: Sequence[float], pain: int) -> Floats:
+@lru_cache(maxsize=1024)
+def lost_wounds(damage: tuple[float, ...], pain: int) -> Floats:
     """Distribution of the wounds of D that FEEL NO PAIN does not ignore (24.12)."""
     felt = (pain - 1) / 6
     total, lost = np.zeros(len(damage)), np.ones(1)
