@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.rosters.invented import DATASHEETS
 
@@ -238,8 +240,10 @@ def test_every_form_gives_the_same_army(text: str) -> None:
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS.keys())
 def test_line_ends_and_no_break_spaces_do_not_matter(text: str) -> None:
-    windows = text.replace("\n", "\r\n").replace("(100 p", "(100\xa0p")
-    assert read_roster(windows, source=DATASHEETS).units == read_roster(text, source=DATASHEETS).units
+    units = read_roster(text, source=DATASHEETS).units
+    for end in ("\r\n", "\r"):
+        other = text.replace("\n", end).replace("(100 p", "(100\xa0p")
+        assert read_roster(other, source=DATASHEETS).units == units
 
 
 def test_the_edition_stands_in_the_version_of_the_app() -> None:
@@ -270,6 +274,82 @@ def test_unknown_units_weapons_and_lines_are_named_with_their_line() -> None:
 def test_small_typing_mistakes_in_names_are_forgiven_and_said() -> None:
     roster = read_roster(NESTED.replace("Wall Wardens", "Wall Wadens"), source=DATASHEETS)
     assert "line 15: Wall Wadens read as Wall Wardens" in roster.warnings
+
+
+def test_a_weapon_that_is_guessed_is_said_and_one_in_another_spelling_is_not() -> None:
+    guessed = read_roster(NESTED.replace("2x Boulder gun", "2x Bolder gun"), source=DATASHEETS)
+    assert guessed.units == read_roster(NESTED, source=DATASHEETS).units
+    assert guessed.warnings == ("line 27: Bolder gun read as Boulder gun",)
+    for spelt in ("boulder guns", "Bóulder-gun", "Bouldergun", "Boulder gun (old)"):
+        other = read_roster(NESTED.replace("2x Boulder gun", f"2x {spelt}"), source=DATASHEETS)
+        assert other.units == guessed.units
+        assert other.warnings == ()
+
+
+@pytest.mark.parametrize("mark", ["x", "X ", "× ", " x ", " "])
+def test_counts_are_written_in_many_ways(mark: str) -> None:
+    text = re.sub(r"(\d)x ", rf"\1{mark}", NESTED)
+    assert read_roster(text, source=DATASHEETS).units == read_roster(NESTED, source=DATASHEETS).units
+
+
+@pytest.mark.parametrize("count", ["0x", "-2x", "1000x"])
+def test_a_count_that_cannot_be_is_no_note(count: str) -> None:
+    roster = read_roster(NESTED.replace("2x Boulder gun", f"{count} Boulder gun"), source=DATASHEETS)
+    assert [(one.where, one.text) for one in roster.unresolved] == [("line 27", f"{count} Boulder gun")]
+    assert roster.units[2].not_modelled == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "points", "where"),
+    [
+        (NESTED, " (80 Points)", "line 8"),
+        (NESTED, " (100 Points)", "line 15"),
+        (INDENT_LOST, " (150 points)", "line 26"),
+        (FENCED, " (100 pts)", "line 12"),
+    ],
+)
+def test_a_unit_without_points_is_read_and_keeps_its_own_weapons(form: str, points: str, where: str) -> None:
+    whole = read_roster(form, source=DATASHEETS)
+    roster = read_roster(form.replace(points, ""), source=DATASHEETS)
+    assert roster.unresolved == ()
+    assert [unit.weapons for unit in roster.units] == [unit.weapons for unit in whole.units]
+    assert sum(unit.points is None for unit in roster.units) == 1
+    assert roster.warnings[0].startswith(f"{where}: the list states no points of ")
+
+
+def test_a_list_without_any_points_is_read() -> None:
+    roster = read_roster(re.sub(r" \([\d,]+ Points\)", "", NESTED), source=DATASHEETS)
+    assert [unit.name for unit in roster.units] == ["Grüt the Old", "Wall Wardens", "Stone Crawler"]
+    assert roster.points is None
+
+
+def test_a_part_of_a_list_begins_with_its_first_unit() -> None:
+    part = NESTED.partition("CHARACTERS\n\n")[2]
+    assert read_roster(part, source=DATASHEETS).units == read_roster(NESTED, source=DATASHEETS).units
+
+
+def test_points_in_other_languages() -> None:
+    units = read_roster(NESTED, source=DATASHEETS).units
+    for word in ("Punkte", "puntos", "punti"):
+        assert read_roster(NESTED.replace("Points", word), source=DATASHEETS).units == units
+
+
+def test_a_number_of_models_that_the_list_does_not_hold_is_said() -> None:
+    for form, of in ((NESTED, "Stone Crawler (150 Points)"), (FENCED, "1x Stone Crawler (150 pts)")):
+        text = form.replace(of, f"2x {of.removeprefix('1x ')}")
+        said = read_roster(text, source=DATASHEETS).warnings[0]
+        assert "the list states 2 models of Stone Crawler, 1 were read" in said
+
+
+def test_detachments_are_named() -> None:
+    eleventh = NESTED.replace("Wall Folk\n", "Wall Folk\nGarrison and Watch (3 Detachment Points)\n")
+    tenth = NESTED.replace("Wall Folk\n", "Wall Folk\nGarrison\n")
+    assert read_roster(eleventh, source=DATASHEETS).detachments == ("Garrison and Watch",)
+    assert read_roster(tenth, source=DATASHEETS).detachments == ("Garrison",)
+    assert read_roster(FRENCH, source=DATASHEETS).detachments == ("Garde",)
+    assert read_roster(FENCED, source=DATASHEETS).detachments == ("Garrison (Hold the Wall)",)
+    assert read_roster(MARKDOWN, source=DATASHEETS).detachments == ("Garrison",)
+    assert "detachment, its rules not modelled: Garrison" in read_roster(tenth, source=DATASHEETS).remarks
 
 
 def test_a_total_that_does_not_add_up_is_said() -> None:
@@ -337,7 +417,11 @@ def test_the_parts_of_a_gear_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "points"), [("1995", 1995), ("2,000", 2000), ("1.985", 1985), ("", None), ("x", None)]
+    ("text", "points"),
+    [
+        *(("1995", 1995), ("2,000", 2000), ("1.985", 1985), ("2 000", 2000), ("150.5", 150.5)),
+        *(("", None), ("x", None), ("1.2345", None)),
+    ],
 )
 def test_points_as_lists_write_them(text: str, points: float | None) -> None:
     assert points_in(text) == points

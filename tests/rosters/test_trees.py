@@ -135,6 +135,8 @@ def test_a_missing_stat_line_is_named_never_guessed() -> None:
     roster = read_roster(inv.as_json(inv.roster(tree)))
     assert roster.units == ()
     assert "has no stat line" in str(roster.unresolved[0])
+    with pytest.raises(RosterError, match="no unit of it could be read"):
+        roster.to_toml()
 
 
 def test_two_stat_lines_are_matched_by_name_or_refused() -> None:
@@ -314,6 +316,12 @@ def test_the_points_of_all_selections_are_compared_with_the_total() -> None:
         "states 130 points, its selections make 120"
         in read_roster(inv.as_json(inv.roster(tree, points=130))).warnings[0]
     )
+
+
+def test_detachments_are_named() -> None:
+    chosen = inv.selection("Garrison", "upgrade", 1)
+    detachment = inv.selection("Detachment", "upgrade", 1, chosen, words=["Configuration"])
+    assert read_roster(inv.as_json(inv.roster(detachment, inv.wardens()))).detachments == ("Garrison",)
 
 
 def test_same_unit_names_are_said() -> None:

@@ -126,11 +126,12 @@ def roster(
     elif other is None:
         _refuse({"--kill": kill}, "names units of another army: give --versus")
     army = _read(file, source)
-    _say(_remarks(army))
-    said = [army]
     if against is None and other is None:
         sys.stdout.write(f"{army}\n")
+        _say(_not_modelled(army.units))
         return
+    _say(_remarks(army))
+    said = [army]
     shown = metric or "points_destroyed"
     metrics = tuple(dict.fromkeys([shown, *armies.METRICS]))
     phases = cast("Sequence[Phase]", [phase] if phase else armies.PHASES)
@@ -187,10 +188,7 @@ def _armed(units: Iterable[Unit]) -> list[Unit]:
 
 def _remarks(army: Roster) -> list[str]:
     """What a reader should know about a list before trusting any number of it."""
-    lines = [f"datasheets: {army.source}"] if army.source else []
-    lines += [f"warning: {warning}" for warning in army.warnings]
-    lines += [f"not read: {one}" for one in army.unresolved]
-    return [*lines, *_not_modelled(army.units)]
+    return [*army.remarks, *_not_modelled(army.units)]
 
 
 def _not_modelled(units: Iterable[Unit]) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mathhammer.datasheets.datasheet import Datasheet, ModelRow
 from mathhammer.datasheets.defences import Defence
 from mathhammer.datasheets.muster import Arm, Group
-from mathhammer.datasheets.names import find
+from mathhammer.datasheets.names import find, stem
 from mathhammer.errors import InvalidScenario
 from mathhammer.units import Model
 
@@ -25,11 +25,14 @@ class Equipped:
         Names that the datasheet does not know.
     not_modelled : tuple of str
         Wargear that changes the maths and could not be applied.
+    guessed : dict of str to str
+        Names that the datasheet spells otherwise, and what they were read as.
     """
 
     groups: tuple[Group, ...]
     unknown: tuple[str, ...] = ()
     not_modelled: tuple[str, ...] = ()
+    guessed: Mapping[str, str] = field(default_factory=dict)
 
 
 def composition(sheet: Datasheet, count: int | None) -> tuple[int, ...]:
@@ -102,16 +105,20 @@ def equip(sheet: Datasheet, model: Model | None, bearers: int, gear: Iterable[tu
     arms: list[Arm] = []
     unknown: list[str] = []
     not_modelled: list[str] = []
+    guessed: dict[str, str] = {}
     models = [model] if model else []
     for name, count in gear:
         if found := pick(sheet, name):
             arms += [replace(arm, count=count) for arm in found]
+            _compare(name, found[0].name, guessed)
             continue
         worn = {known: (known, given) for known, given in sheet.wargear.items()}
         match = find(name, worn)
         if match is None:
             unknown.append(name)
-        elif match[1] is not None:
+            continue
+        _compare(name, match[0], guessed)
+        if match[1] is not None:
             models, given = _protected(models, match[0], match[1], count)
             not_modelled += [] if given else [match[0]]
         elif match[0] not in sheet.harmless:
@@ -121,7 +128,13 @@ def equip(sheet: Datasheet, model: Model | None, bearers: int, gear: Iterable[tu
         groups[0] = replace(groups[0], arms=tuple(arms))
     elif arms:
         groups.append(Group(None, tuple(arms), bearers))
-    return Equipped(tuple(groups), tuple(unknown), tuple(not_modelled))
+    return Equipped(tuple(groups), tuple(unknown), tuple(not_modelled), guessed)
+
+
+def _compare(written: str, known: str, guessed: dict[str, str]) -> None:
+    """Note a name that is not the known one in some spelling of it: spaces and endings do not matter."""
+    if stem(known).replace(" ", "") not in stem(written).replace(" ", ""):
+        guessed[written] = known
 
 
 def _protected(models: Sequence[Model], name: str, given: Defence, count: int) -> tuple[list[Model], bool]:

@@ -11,10 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mathhammer.datasheets.names import fold
-from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines, bulleted, counted, points_in
+from mathhammer.rosters.skeleton import (
+    POINTS,
+    Line,
+    ListSkeleton,
+    UnitLines,
+    bulleted,
+    counted,
+    like_a_count,
+    points_in,
+)
 
 _UNIT = re.compile(
-    r"(?P<name>\S.{0,120}?) ?\((?P<points>\d[\d.,\s]{0,8}?) ?(?:points?|pts)\.?\)", re.IGNORECASE
+    rf"(?P<name>\S.{{0,120}}?) ?\((?P<points>\d[\d.,\s]{{0,8}}?) ?{POINTS}\.?\)", re.IGNORECASE
+)
+_DETACHMENT = re.compile(
+    r"(\S.{0,120}?) ?\(\d{1,2} (?:detachment points?|points? de d[ée]tachement)\)", re.IGNORECASE
 )
 _ATTACHED = re.compile(r"[^\d(]{3,40} (\d{1,2})")
 _ATTACHED_AS = re.compile(r"[^:]{3,40}:\s*(leader|support|bodyguard)\b.*", re.IGNORECASE)
@@ -32,6 +44,7 @@ class _Open:
     where: str
     points: float | None
     attached: str
+    count: int | None = None
     body: list[tuple[int, str, Line]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     role: str = ""
@@ -49,8 +62,8 @@ def read_app_text(text: str) -> ListSkeleton:
     ListSkeleton
     """
     lines = text.splitlines()
-    first = next((at for at, line in enumerate(lines) if at and _is_heading(line)), None)
-    body = first if first is not None else _first_unit(lines)
+    heading = next((at for at, line in enumerate(lines) if at and _is_heading(line)), len(lines))
+    body = min(heading, _first_unit(lines))
     units: list[_Open] = []
     unread: list[Line] = []
     attached, attaching = "", False
@@ -60,18 +73,21 @@ def read_app_text(text: str) -> ListSkeleton:
         if not rest or fold(rest).startswith("export"):
             continue
         if not bullet and (found := _UNIT.fullmatch(rest)):
-            units.append(_Open(found["name"], where, points_in(found["points"]), attached))
+            count, name = counted(found["name"]) or (None, found["name"])
+            units.append(_Open(name, where, points_in(found["points"]), attached, count))
         elif not bullet and attaching and (group := _ATTACHED.fullmatch(rest)):
             attached = group[1]
         elif not bullet and _is_heading(line):
             attached, attaching = "", fold(rest) == "attached units"
         elif units and (item := counted(rest)):
             units[-1].body.append((indent, bullet, Line(item[1], item[0], where)))
-        elif units and bullet:
+        elif units and (bullet or _is_note(rest)) and not like_a_count(rest):
             _note(units[-1], rest)
-        elif units:
+        elif not bullet and ":" not in rest and _bullet_follows(lines, number):
+            units.append(_Open(rest, where, None, attached))
+        else:
             unread.append(Line(rest, 1, where))
-    name, points, factions = _header(lines[:body])
+    name, points, factions, detachments = _header(lines[:body])
     return ListSkeleton(
         name=name,
         factions=factions,
@@ -80,6 +96,7 @@ def read_app_text(text: str) -> ListSkeleton:
         form="app text",
         edition=_edition(text),
         unread=tuple(unread),
+        detachments=detachments,
     )
 
 
@@ -124,9 +141,18 @@ def _closed(unit: _Open) -> UnitLines:
     if flat and not any(line.model for line in lines):
         # Every line has the same bullet: pairs say nothing here.
         lines = tuple(Line(line.name, line.count, line.where, line.model) for line in lines)
-    return UnitLines(
-        unit.name, unit.where, unit.points, lines, None, tuple(unit.notes), unit.attached, unit.role
-    )
+    notes = tuple(unit.notes)
+    return UnitLines(unit.name, unit.where, unit.points, lines, unit.count, notes, unit.attached, unit.role)
+
+
+def _is_note(text: str) -> bool:
+    """Whether a line is about the unit, bullet or not."""
+    return fold(text) in _SKIPPED or fold(text.partition(":")[0]).startswith(_ENHANCEMENT)
+
+
+def _bullet_follows(lines: Sequence[str], at: int) -> bool:
+    """Whether the line from `at` on that says something is bulleted."""
+    return next((bulleted(line)[1] != "" for line in lines[at:] if line.strip()), False)
 
 
 def _note(unit: _Open, text: str) -> None:
@@ -152,16 +178,19 @@ def _is_heading(line: str) -> bool:
 
 
 def _first_unit(lines: Sequence[str]) -> int:
-    """Without headings: the first line with points that gear follows."""
+    """The first line with points that gear follows; the last line if there is none."""
     for at, line in enumerate(lines[:-1]):
         if _UNIT.fullmatch(line.strip()) and (bulleted(lines[at + 1])[1] or counted(lines[at + 1].strip())):
             return at
-    return 0
+    return len(lines)
 
 
-def _header(lines: Sequence[str]) -> tuple[str, float | None, tuple[str, ...]]:
-    """Name, stated total, and the lines that may name the faction."""
-    name, points, factions = "", None, []
+def _header(lines: Sequence[str]) -> tuple[str, float | None, tuple[str, ...], tuple[str, ...]]:
+    """Name, stated total, the lines that may name the faction, and the detachments.
+
+    Lists of the 10th edition do not mark the detachment: it stands last, where a faction may stand, too.
+    """
+    name, points, factions, detachments = "", None, [], []
     for line in map(str.strip, lines):
         if not line or "://" in line:
             continue
@@ -169,13 +198,16 @@ def _header(lines: Sequence[str]) -> tuple[str, float | None, tuple[str, ...]]:
             size = fold(found["name"]) in _SIZES
             if not name and not size:
                 name, points = found["name"].strip('" '), points_in(found["points"])
-            continue
-        if not name:
+        elif found := _DETACHMENT.fullmatch(line):
+            detachments.append(found[1])
+        elif not name:
             name = line
             factions += [part.strip() for part in re.split(r" [-–—] ", line)[1:]]
         elif ":" not in line and "(" not in line and "*" not in line:
             factions.append(line)
-    return name, points, tuple(factions)
+    if not detachments and len(factions) > 1:
+        detachments.append(factions[-1])
+    return name, points, tuple(factions), tuple(detachments)
 
 
 def _edition(text: str) -> str:

@@ -13,7 +13,7 @@ from mathhammer.rosters.app_text import read_app_text
 from mathhammer.rosters.envelope import Node, open_list
 from mathhammer.rosters.resolve import resolve
 from mathhammer.rosters.roster import Roster, total_points
-from mathhammer.rosters.skeleton import ListSkeleton
+from mathhammer.rosters.skeleton import POINTS, ListSkeleton
 from mathhammer.rosters.tournament_text import read_fenced, read_markdown
 from mathhammer.rosters.tree import read_tree
 from mathhammer.unit_files import read_units
@@ -21,7 +21,8 @@ from mathhammer.unit_files import read_units
 _FORMS = (
     (re.compile(r"^\+ ?FACTION KEYWORD ?:", re.I | re.M), read_fenced),
     (re.compile(r"\[\d[\d.,]{0,8} ?pts\]", re.I), read_markdown),
-    (re.compile(r"\(\d[\d., \xa0]{0,8} ?(?:points?|pts)\.?\)[ \t]*$", re.I | re.M), read_app_text),
+    (re.compile(rf"\(\d[\d., \xa0]{{0,8}} ?{POINTS}\.?\)[ \t]*$", re.I | re.M), read_app_text),
+    (re.compile(r"^[ \t]*[•◦▪‣] ?\d{1,3} ?x", re.I | re.M), read_app_text),
 )
 _OWN = re.compile(r"^[ \t]*\[\[ ?units ?\]\]", re.MULTILINE)
 

@@ -56,6 +56,7 @@ def resolve(skeleton: ListSkeleton, source: Datasheets) -> Roster:
     if stated is not None and stated != summed:
         notes.warnings.append(f"the list states {stated:g} points, its units make {summed:g}")
     attached = tuple(_attached(of, notes, label) for label, of in groups.items() if len(of) > 1)
+    factions = {name: name for entry in source.entries for name in entry.factions}
     return Roster(
         name=skeleton.name,
         faction=faction or next(iter(skeleton.factions), ""),
@@ -67,6 +68,7 @@ def resolve(skeleton: ListSkeleton, source: Datasheets) -> Roster:
         unresolved=tuple(sorted(notes.unresolved, key=_line_number)),
         source=source.label,
         attached=attached,
+        detachments=tuple(name for name in skeleton.detachments if not find(name, factions, guess=False)),
     )
 
 
@@ -124,7 +126,7 @@ def _unit(lines: UnitLines, sheet: Datasheet, source: Datasheets, notes: _Notes)
                 Unresolved(lines.where, lines.name, "has no model of its datasheet", known[:5])
             )
             return None
-        return muster(
+        unit = muster(
             sheet.name,
             groups,
             points=lines.points,
@@ -132,6 +134,12 @@ def _unit(lines: UnitLines, sheet: Datasheet, source: Datasheets, notes: _Notes)
             abilities=sheet.abilities,
             not_modelled=tuple(dict.fromkeys([*sheet.not_modelled, *not_modelled, *lines.notes])),
         )
+        if lines.points is None:
+            notes.warnings.append(f"{lines.where}: the list states no points of {lines.name}")
+        if lines.count not in (None, unit.model_count):
+            stated = f"the list states {lines.count} models of {lines.name}"
+            notes.warnings.append(f"{lines.where}: {stated}, {unit.model_count} were read")
+        return unit
     except InvalidScenario as error:
         notes.unresolved.append(Unresolved(lines.where, lines.name, f"cannot be: {error}"))
         return None
@@ -153,17 +161,18 @@ def _groups(
             continue
         met.add(row.name)
         model = row.profile.replaced(name=line.name, count=line.count)
-        _take(groups, not_modelled, equip(sheet, model, line.count, _counts(carried)), carried, line.count)
+        part = equip(sheet, model, line.count, _counts(carried))
+        _take(groups, not_modelled, part, carried, line.count, notes)
     counts = _counts_of_rows(lines, loose, sheet) if not models else _unmet(sheet, met, loose)
     rows = [(row, count) for row, count in zip(sheet.rows, counts, strict=True) if count]
     if len(rows) == 1:
         only, count = rows[0]
         part = equip(sheet, only.profile.replaced(count=count), count, _counts(loose))
-        _take(groups, not_modelled, part, loose, count)
+        _take(groups, not_modelled, part, loose, count, notes)
     else:
         groups += [Group(row.profile.replaced(count=count)) for row, count in rows]
         bearers = sum(count for _, count in rows) or sum(line.count for line, _ in models)
-        _take(groups, not_modelled, equip(sheet, None, bearers, _counts(loose)), loose, bearers)
+        _take(groups, not_modelled, equip(sheet, None, bearers, _counts(loose)), loose, bearers, notes)
     return _armed(groups, sheet, source, notes, not_modelled), not_modelled
 
 
@@ -175,10 +184,18 @@ class _Unknown(Group):
 
 
 def _take(
-    groups: list[Group], not_modelled: list[str], part: Equipped, carried: Sequence[Line], bearers: int
+    groups: list[Group],
+    not_modelled: list[str],
+    part: Equipped,
+    carried: Sequence[Line],
+    bearers: int,
+    notes: _Notes,
 ) -> None:
     groups += part.groups
     not_modelled += part.not_modelled
+    for line in carried:
+        if line.name in part.guessed:
+            notes.warnings.append(f"{line.where}: {line.name} read as {part.guessed[line.name]}")
     unknown = tuple(line for line in carried if line.name in part.unknown)
     if unknown:
         groups.append(_Unknown(None, (), bearers, unknown))

@@ -61,6 +61,8 @@ class Roster:
         Attached units of the list, as indices into `units`, the bodyguard unit first.
     source : str
         The datasheets used, with version and licence; empty if the list brings its own.
+    detachments : tuple of str
+        As stated. Their rules change nothing in the units.
     """
 
     name: str
@@ -73,6 +75,15 @@ class Roster:
     unresolved: tuple[Unresolved, ...] = ()
     source: str = ""
     attached: tuple[tuple[int, ...], ...] = ()
+    detachments: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to know before trusting any number of it: source, warnings, and what was not read."""
+        lines = [f"datasheets: {self.source}"] if self.source else []
+        lines += [f"detachment, its rules not modelled: {one}" for one in self.detachments]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return (*lines, *(f"not read: {one}" for one in self.unresolved))
 
     @property
     def formations(self) -> tuple[Unit, ...]:
@@ -88,11 +99,7 @@ class Roster:
     def __str__(self) -> str:
         total = f", {self.points:g} points" if self.points is not None else ""
         lines = [f"{self.name or 'Army list'} ({self.faction or 'no faction'}{total}; {self.form})"]
-        lines += [f"datasheets: {self.source}"] if self.source else []
-        lines += [str(unit) for unit in self.units]
-        lines += [f"warning: {warning}" for warning in self.warnings]
-        lines += [f"NOT READ: {one}" for one in self.unresolved]
-        return "\n".join(lines)
+        return "\n".join([*lines, *map(str, self.units), *self.remarks])
 
     def to_toml(self, path: str | PathLike[str] | None = None, *, attached: bool = False) -> str:
         """The list as `[[units]]`, in the notation of scenarios, with a heading of comments.
@@ -112,12 +119,12 @@ class Roster:
         Raises
         ------
         RosterError
-            If the file cannot be written.
+            If the file cannot be written, or there is no unit to write.
         """
+        if not self.units:
+            raise RosterError.at("army list", MISSING, "no unit of it could be read: its remarks say why")
         heading = [f"{self.name or 'Army list'} - {self.faction or 'no faction'} - read from: {self.form}"]
-        heading += [f"datasheets: {self.source}"] if self.source else []
-        heading += [f"warning: {warning}" for warning in self.warnings]
-        heading += [f"not read: {one}" for one in self.unresolved]
+        heading += self.remarks
         for group in () if attached else self.attached:
             heading.append(f"attached: {' + '.join(self.units[at].name for at in group)}")
         comments = "".join(f"# {_one_line(line)}\n" for line in heading)

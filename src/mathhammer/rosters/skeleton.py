@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 BULLETS = "•◦*▪‣·-–➤"
+POINTS = r"(?:points?|pts|punkte?|puntos?|punt[oi])"
+"""How lists write the word, in a regular expression."""
 
-_COUNTED = re.compile(r"(\d{1,3})\s?[x×]?\s+(\S.*)")
+_COUNTED = re.compile(r"(\d{1,3})(?:\s*[x×]\s+|[x×]|\s+)(\S.*)", re.IGNORECASE)
+_COUNT_LIKE = re.compile(r"[-+−–]?\d")
 _WITH = re.compile(r"(\d{1,3})\s+with\s+(\S.*)", re.IGNORECASE)
-_POINTS = re.compile(r"\d[\d.,  ]{0,8}")
+_POINTS = re.compile(r"(\d{1,3}(?:[., ]\d{3})+|\d{1,6})(?:[.,](\d{1,2}))?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,8 @@ class ListSkeleton:
     units : tuple of UnitLines
     form, edition : str
     unread : tuple of Line
-        Lines inside units that no rule of the form covers.
+        Lines that no rule of the form covers.
+    detachments : tuple of str
     """
 
     name: str
@@ -92,31 +96,36 @@ class ListSkeleton:
     form: str
     edition: str = ""
     unread: tuple[Line, ...] = ()
+    detachments: tuple[str, ...] = ()
 
 
 def points_in(text: str) -> float | None:
-    """Points as lists write them: `1995`, `2,000`, `1.985`.
+    """Points as lists write them: `1995`, `2,000`, `1.985`; two digits or fewer behind a mark are decimals.
 
     Examples
     --------
-    >>> points_in("1.985"), points_in("many")
-    (1985.0, None)
+    >>> points_in("1.985"), points_in("12.5"), points_in("many")
+    (1985.0, 12.5, None)
     """
-    if not _POINTS.fullmatch(text.strip()):
-        return None
-    return float(re.sub(r"\D", "", text))
+    found = _POINTS.fullmatch(text.strip())
+    return float(f"{re.sub(r'[^0-9]', '', found[1])}.{found[2] or 0}") if found else None
 
 
 def counted(text: str) -> tuple[int, str] | None:
-    """Count and name of `3x Name` or `3 Name`; None if there is no count, or a count of 0.
+    """Count and name of `3x Name`, `3xName` or `3 Name`; None if there is no count, or a count of 0.
 
     Examples
     --------
-    >>> counted("3x Name"), counted("Name")
-    ((3, 'Name'), None)
+    >>> counted("3x Name"), counted("3 X-ray"), counted("Name")
+    ((3, 'Name'), (3, 'X-ray'), None)
     """
     found = _COUNTED.fullmatch(text.strip())
     return (int(found[1]), found[2].strip()) if found and int(found[1]) else None
+
+
+def like_a_count(text: str) -> bool:
+    """Whether a line begins as a count does: without being one, it is a count that was not understood."""
+    return _COUNT_LIKE.match(text) is not None
 
 
 def bulleted(line: str) -> tuple[int, str, str]:

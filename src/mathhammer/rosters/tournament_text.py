@@ -61,6 +61,7 @@ def read_fenced(text: str) -> ListSkeleton:
         units=units,
         form="FACTION KEYWORD text",
         unread=unread,
+        detachments=tuple(filter(None, [keys.get("DETACHMENT", "")])),
     )
 
 
@@ -78,6 +79,7 @@ def read_markdown(text: str) -> ListSkeleton:
     lines = list(enumerate(text.splitlines(), 1))
     title = next((found for _, line in lines if (found := _TITLE.fullmatch(line.strip()))), None)
     configured = ("battle size", "detachment", "force disposition", "configuration")
+    detachments = [line.partition(":")[2].strip() for _, line in lines if fold(line).startswith("detachment")]
     body = [
         (number, line) for number, line in lines if line[:1] != "#" and not fold(line).startswith(configured)
     ]
@@ -89,6 +91,7 @@ def read_markdown(text: str) -> ListSkeleton:
         units=units,
         form="Markdown text",
         unread=unread,
+        detachments=tuple(filter(None, detachments)),
     )
 
 
@@ -97,8 +100,10 @@ def _units(
 ) -> tuple[tuple[UnitLines, ...], tuple[Line, ...]]:
     units: list[_Open] = []
     unread: list[Line] = []
+    apart = True
     for number, line in body:
         indent, bullet, rest = bulleted(line)
+        before, apart = apart, not rest
         where = f"line {number}"
         if not rest or (rest == rest.upper() and not any(c.isdigit() for c in rest)):
             continue
@@ -117,7 +122,10 @@ def _units(
         elif units and re.match(r"\d{1,3} +with ", rest, re.IGNORECASE):
             carried = gear(rest, units[-1].bearers, where, each=each)
             units[-1].bullets += [(indent, "-", one) for one in carried]
-        elif units and (item := counted(rest)):
+        elif (item := counted(rest)) and before:
+            # Set apart as a unit is, but without its points.
+            units.append(_Open(item[1], where, None, item[0], bearers=item[0]))
+        elif units and item and ":" not in rest:
             units[-1].bullets.append((indent, "", Line(item[1], item[0], where)))
         else:
             unread.append(Line(rest, 1, where))

@@ -67,6 +67,13 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
     if stated is not None and abs(stated - summed) > 1e-6:
         found.warnings.append(f"the list states {stated:g} points, its selections make {summed:g}")
     found.warnings += _same_names(found.units)
+    detachments = tuple(
+        chosen.get("name")
+        for force in forces
+        for selection in force.all("selections")
+        if selection.get("name") in ("Detachment", "Detachment Choice")
+        for chosen in selection.all("selections")
+    )
     catalogues = [force.get("catalogueName").rpartition(" - ")[2] for force in forces]
     faction = next(filter(None, catalogues), "")
     roster = Roster(
@@ -77,6 +84,7 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
         form="self-contained roster",
         edition=edition,
         warnings=tuple(dict.fromkeys(found.warnings)),
+        detachments=detachments,
         unresolved=tuple(found.unresolved),
     )
     if not found.bare:
