@@ -39,6 +39,8 @@ _REROLLS = {
     "noncritical": at.RE_ROLL_ALL,
 }
 MOST_STATES = 1 << 62
+AT_A_TIME = 512
+"""Trials in which a batch is begun before it is ended: so few that what is noted of them stays near."""
 GONE, LIVES, HURT = 0, 1, 3
 """A group, in two bits."""
 
@@ -69,6 +71,7 @@ class Room(threading.local):
         self.p: Integers | None = None
         self.codes = self.known = np.zeros(0, np.int64)
         self.rng = self.starts = np.zeros(0, np.uint64)
+        self.later = np.empty(3 * AT_A_TIME, np.int64)
 
     def make(self, trials: int, known: int) -> None:
         """Take so much room, where there is less."""

@@ -223,7 +223,7 @@ def _batch_by_batch(
                     # What is known are places in another array.
                     room.p = arrays.p
                     known.fill(0)
-                done, missing = in_step.take_batch(room.p, state, known, rng, codes, done, a, b)
+                done, missing = in_step.take_batch(room.p, state, known, rng, codes, room.later, done, a, b)
                 if missing == in_step.OUT_OF_STEP:
                     arrays.in_step = False
                     return None

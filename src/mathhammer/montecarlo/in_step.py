@@ -31,11 +31,11 @@ OUT_OF_STEP = -(1 << 62)
 """A batch is drawn in pieces, or its attacks are resolved one by one: then the plan is for `blocks.run_block`."""
 RECORD = 16
 WOUNDS_AT, HARM_AT, MORTAL_AT, BEFORE, CODE_OF_ONE, MODELS_AT, DAMAGED_AT, ROLLED_AT = range(8)
-MORTAL_DAMAGED_AT, FOUND = 8, 9
+MORTAL_DAMAGED_AT, FOUND, GROUPS_AT = 8, 9, 10
 """A record: the table of the wounds of the batch, ``first slot << 6 | bits``; the chain of its first group,
 ``first slot << 12 | most attacks << 6 | bits``, and that for devastating wounds (-1: not drawn at once); the wounds
 left of the group; how far one wound moves the code; models by wounds left; three places of tallies; what
-`kernels.find` found."""
+`kernels.find` found; wounds left by group."""
 
 
 @step
@@ -44,6 +44,15 @@ def play_from(p, s, code, rng):
     s[at.RNG], s[at.CODE] = np.int64(rng), code
     for g in range(p[at.GROUPS]):
         s[at.LEFT + g] = code // get(p, p[at.STRIDE] + g) % (get(p, p[at.START] + g) + 1)
+
+
+@step
+def play_on(p, s, known, record, first, after, code, rng):
+    """As `play_from`, after the draws of a batch: only its first group has fewer wounds left than in the record."""
+    s[at.RNG], s[at.CODE] = np.int64(rng), code
+    for g in range(p[at.GROUPS]):
+        s[at.LEFT + g] = get(known, record + GROUPS_AT + g)
+    s[at.LEFT + first] = after
 
 
 @step
@@ -93,6 +102,8 @@ def write_record(p, s, known, record, a, b):
     known[record + MODELS_AT] = p[at.MODELS_LEFT] + first * p[at.WIDTH]
     known[record + ROLLED_AT] = p[at.ROLLED] + found
     known[record + FOUND] = kind << 32 | order << 8 | first << 4 | (selected + 1)
+    for g in range(p[at.GROUPS]):
+        known[record + GROUPS_AT + g] = get(s, at.LEFT + g)
     return 0
 
 
@@ -124,28 +135,16 @@ def finish_batch(p, s, b, kind, order, selected, first, packed, done, devastated
         mortal_wounds(p, s, kind, critical_of(packed) - devastated, order, selected, NONE, tally)
 
 
-@kernel
-def take_batch(p, s, known, rng, codes, begin, a, b):
-    """Batch ``b`` of attacker ``a`` in the trials from the place ``begin`` on.
+@step
+def take_first_draws(p, s, known, rng, codes, later, begin, end, a, b):
+    """What the first two draws of a batch do, in the trials from ``begin`` to ``end``.
 
-    Parameters
-    ----------
-    known : ndarray of int64, shape (batches * states * RECORD,)
-        Zeros, or the records written so far with the same ``p``.
-    rng : ndarray of uint64, shape (trials,)
-        State of the random number generator of each trial; changed.
-    codes : ndarray of int64, shape (trials,)
-        State of the target in each trial; changed.
-
-    Returns
-    -------
-    int, int
-        The number of trials and 0; or where a table is missing, and which: see `missing_table`. From there the
-        batch is to be continued.
+    A trial that has more to come is noted in ``later``, without a branch that nobody could foresee: its place, its
+    wounds, and the wounds left of the first group, the attacks it took and the record. Returns how many are noted,
+    where it ended, and what is missing there.
     """
-    p, s, known, rng, codes = unowned(p), unowned(s), unowned(known), unowned(rng), unowned(codes)
-    wounds, models, trial, missing = 0, 0, begin, 0
-    while trial < len(codes):
+    noted, wounds, models, trial, missing = 0, 0, 0, begin, 0
+    while trial < end:
         code = get(codes, trial)
         if code == 0:
             trial += 1
@@ -159,35 +158,80 @@ def take_batch(p, s, known, rng, codes, begin, a, b):
         z = get(rng, trial) + GOLDEN
         table, before = get(known, record + WOUNDS_AT), get(known, record + BEFORE)
         packed = drawn_at(p, mixed(z), table >> 6, NONE, table & 63)
-        unsaved, critical = unsaved_of(packed), critical_of(packed)
+        unsaved = unsaved_of(packed)
         z += GOLDEN
         drawn = from_chain(p, mixed(z), get(known, record + HARM_AT), before, unsaved)
-        after, done, devastated = drawn & 0xFFFF, drawn >> 16, NONE
+        after, done = drawn & 0xFFFF, drawn >> 16
         s[get(known, record + DAMAGED_AT)] += done
         s[get(known, record + ROLLED_AT)] += 1
-        more, mortal = after == 0 or done < unsaved, get(known, record + MORTAL_AT)
-        if critical > 0 and mortal > 0 and not more:
-            z += GOLDEN
-            drawn = from_chain(p, mixed(z), mortal, after, critical)
-            after, devastated = drawn & 0xFFFF, drawn >> 16
-            s[get(known, record + MORTAL_DAMAGED_AT)] += devastated
         standing = get(known, record + MODELS_AT)
         wounds += before - after
         models += get(p, standing + before) - get(p, standing + after)
         code -= (before - after) * get(known, record + CODE_OF_ONE)
-        if code > 0 and (more or devastated < critical):
-            play_from(p, s, code, z)
-            found = get(known, record + FOUND)
-            kind, order, first, selected = (
-                found >> 32,
-                found >> 8 & 0xFFFFFF,
-                found >> 4 & 15,
-                (found & 15) - 1,
-            )
-            finish_batch(p, s, b, kind, order, selected, first, packed, done, devastated)
-            code, z = s[at.CODE], np.uint64(s[at.RNG])
         codes[trial], rng[trial] = code, z
+        later[3 * noted], later[3 * noted + 1], later[3 * noted + 2] = trial, packed, record << 32 | drawn
+        noted += (code > 0) & ((after == 0) | (done < unsaved) | (critical_of(packed) > 0))
         trial += 1
     s[p[at.TALLY] + 3 * b + at.WOUNDS] += wounds
     s[p[at.TALLY] + 3 * b + at.MODELS] += models
+    return noted, trial, missing
+
+
+@step
+def take_the_rest(p, s, known, rng, codes, trial, packed, before, b):
+    """What is to come in a trial that was noted."""
+    record, after, done = before >> 32, before & 0xFFFF, before >> 16 & 0xFFFF
+    code, z, critical, devastated = get(codes, trial), get(rng, trial), critical_of(packed), NONE
+    mortal = get(known, record + MORTAL_AT)
+    if critical > 0 and mortal > 0 and after > 0 and done == unsaved_of(packed):
+        z += GOLDEN
+        left = after
+        drawn = from_chain(p, mixed(z), mortal, left, critical)
+        after, devastated = drawn & 0xFFFF, drawn >> 16
+        s[get(known, record + MORTAL_DAMAGED_AT)] += devastated
+        standing, tally = get(known, record + MODELS_AT), p[at.TALLY] + 3 * b
+        s[tally + at.WOUNDS] += left - after
+        s[tally + at.MODELS] += get(p, standing + left) - get(p, standing + after)
+        code -= (left - after) * get(known, record + CODE_OF_ONE)
+        if code == 0 or devastated == critical:
+            codes[trial], rng[trial] = code, z
+            return
+    found = get(known, record + FOUND)
+    kind, order, first, selected = found >> 32, found >> 8 & 0xFFFFFF, found >> 4 & 15, (found & 15) - 1
+    play_on(p, s, known, record, first, after, code, z)
+    finish_batch(p, s, b, kind, order, selected, first, packed, done, devastated)
+    codes[trial], rng[trial] = s[at.CODE], np.uint64(s[at.RNG])
+
+
+@kernel
+def take_batch(p, s, known, rng, codes, later, begin, a, b):
+    """Batch ``b`` of attacker ``a`` in the trials from the place ``begin`` on.
+
+    Parameters
+    ----------
+    known : ndarray of int64, shape (batches * states * RECORD,)
+        Zeros, or the records written so far with the same ``p``.
+    rng : ndarray of uint64, shape (trials,)
+        State of the random number generator of each trial; changed.
+    codes : ndarray of int64, shape (trials,)
+        State of the target in each trial; changed.
+    later : ndarray of int64, shape (3 * trials at a time,)
+        Room for the trials in which two draws are not the end of the batch.
+
+    Returns
+    -------
+    int, int
+        The number of trials and 0; or where a table is missing, and which: see `missing_table`. From there the
+        batch is to be continued.
+    """
+    p, s, known, rng, codes = unowned(p), unowned(s), unowned(known), unowned(rng), unowned(codes)
+    later = unowned(later)
+    trial, missing = begin, 0
+    while trial < len(codes) and missing == 0:
+        end = min(trial + len(later) // 3, len(codes))
+        noted, trial, missing = take_first_draws(p, s, known, rng, codes, later, trial, end, a, b)
+        for i in range(noted):
+            take_the_rest(
+                p, s, known, rng, codes, get(later, 3 * i), get(later, 3 * i + 1), get(later, 3 * i + 2), b
+            )
     return trial, missing
