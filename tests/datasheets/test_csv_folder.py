@@ -63,7 +63,10 @@ def test_a_unit_with_its_modes_saves_and_points(folder: Path) -> None:
     made = unit("wall wardens", 5, "Long rifle:5, Glow pistol:1, Boots:5", source=folder)
     assert made.points == 100
     assert [m.feel_no_pain for m in made.models] == [5]
-    assert made.not_modelled == ("Battle Song",)
+    assert made.not_modelled == (
+        "Battle Song",
+        "how many of each model there are (the datasheet does not say)",
+    )
     assert [w.name for w in made.weapons] == [
         "Long rifle",
         "Glow pistol | low",
@@ -80,6 +83,33 @@ def test_unknown_keywords_and_brackets_are_disclosed(folder: Path) -> None:
     assert made.weapons[0].not_modelled == ("wobbly",)
     assert made.not_modelled == ("Damaged",)
     assert [str(a) for a in made.abilities] == ["DEADLY DEMISE D3"]
+
+
+def test_without_choices_it_is_what_composition_and_loadout_say(folder: Path) -> None:
+    table = ["datasheet_id|line|description|", "1|1|<b>1 Warden Captain</b>|", "1|2|4-9 Wardens|"]
+    (folder / "Datasheets_unit_composition.csv").write_text("\n".join(table), encoding="utf-8")
+    path = folder / "Datasheets.csv"
+    told = "<b>Every model is equipped with:</b> boots. <b>Every Warden is equipped with:</b> long rifle."
+    told += " <b>The Warden Captain is equipped with:</b> 2 glow pistols."
+    path.write_text(path.read_text("utf-8-sig").replace("Battleline|x|", f"Battleline|{told}|"), "utf-8")
+    for count, wardens in ((None, 4), (7, 6)):
+        made = unit("Wall Wardens", count, source=folder)
+        assert [(m.name, m.count, m.wounds) for m in made.models] == [
+            ("Warden Captain", 1, 3),
+            ("Wardens", wardens, 2),
+        ]
+        assert {w.name: w.count for w in made.weapons} == {
+            "Glow pistol | low": 2,
+            "Glow pistol | high": 2,
+            "Boots": wardens + 1,
+            "Long rifle": wardens,
+        }
+        assert made.not_modelled == ("Battle Song",)
+
+
+def test_a_datasheet_of_several_models_without_numbers_asks_for_one(folder: Path) -> None:
+    with pytest.raises(ValueError, match="count = None: the datasheet of Wall Wardens does not say it"):
+        unit("Wall Wardens", source=folder)
 
 
 def test_a_list_is_resolved(folder: Path) -> None:

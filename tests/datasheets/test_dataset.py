@@ -79,3 +79,18 @@ def test_a_mode_does_not_repeat_the_name_of_its_weapon() -> None:
     assert _mode("Sun Gun", "Sun gun \u2013 Low") == "Low"
     assert _mode("Sun Gun", "Low") == "Low"
     assert _mode("Sun Gun", "Moon - Low") == "Moon - Low"
+
+
+def test_weapons_that_cost_more_are_paid_for_each_of_them() -> None:
+    paid = next(
+        (view, one)
+        for view in DATASET.units.all
+        for one in view.raw.get("wargear_costs") or ()
+        if one["item_id"] in {weapon.id for weapon in view.weapons} and view.points[0]["models"] > 1
+    )
+    view, cost = paid
+    name = next(weapon.name for weapon in view.weapons if weapon.id == cost["item_id"])
+    count = view.points[0]["models"]
+    few, more = (unit(view.name, count, {name: n}, faction=view.faction.name).points for n in (1, 3))
+    assert few == view.points[0]["cost"] + cost["cost"]
+    assert more == few + 2 * cost["cost"]

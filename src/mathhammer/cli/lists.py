@@ -29,7 +29,8 @@ _Source = Annotated[
     typer.Option(
         "--source",
         metavar="FILE|FOLDER",
-        help="Datasheets: a TOML file of [[units]], or a folder of Wahapedia CSV files; default wh40kdc.",
+        help="Datasheets: a TOML file of [[units]], a folder of Wahapedia CSV or Game-Datacards JSON; "
+        "default wh40kdc.",
     ),
 ]
 

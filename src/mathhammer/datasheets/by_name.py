@@ -37,13 +37,14 @@ def unit(
     faction : str, optional
         Where several factions have a datasheet of that name.
     source : Datasheets or path, optional
-        A TOML file of `[[units]]`, or a folder of Wahapedia CSV files; default the installed `wh40kdc`.
+        A TOML file of `[[units]]`, or a folder of Wahapedia CSV or Game-Datacards JSON files; default the
+        installed `wh40kdc`.
 
     Returns
     -------
     Unit
-        With the points of a first unit of that size, and in `not_modelled` what its datasheet says and the
-        unit does not.
+        With the points of a first unit of that size and of what it carries, and in `not_modelled` what its
+        datasheet says and the unit does not.
 
     Raises
     ------
@@ -79,7 +80,10 @@ def unit(
             raise InvalidScenario.at("count", count, remedy)
         return sheet.whole
     counts = composition(sheet, count)
+    if not sum(counts):
+        raise InvalidScenario.at("count", count, f"the datasheet of {sheet.name} does not say it: give one")
     rows = [(row, number) for row, number in zip(sheet.rows, counts, strict=True) if number]
+    gear = chosen or [one for row, number in rows for one in default_gear(row, number)]
     if chosen is None:
         parts = [equip(sheet, r.profile.replaced(count=n), n, default_gear(r, n)) for r, n in rows]
     else:
@@ -93,10 +97,12 @@ def unit(
         if parts[-1].unknown:
             raise _unknown(sheet, parts[-1].unknown[0])
     unread = [name for part in parts for name in (*part.not_modelled, *part.unknown)]
+    if len(sheet.rows) > 1 and not any(row.least for row in sheet.rows):
+        unread.append("how many of each model there are (the datasheet does not say)")
     return muster(
         sheet.name,
         [group for part in parts for group in part.groups],
-        points=sheet.points(sum(counts)),
+        points=sheet.points(sum(counts), gear),
         keywords=sheet.keywords,
         abilities=sheet.abilities,
         not_modelled=tuple(dict.fromkeys([*sheet.not_modelled, *unread])),

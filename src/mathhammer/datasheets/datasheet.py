@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mathhammer.datasheets.defences import Defence
 from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.names import find, fold, nearest, stem
 from mathhammer.errors import InvalidScenario
-from mathhammer.units import Model, Unit
+from mathhammer.units import MODE, Model, Unit
 
 Size = tuple[tuple[int, int], ...]
 """A legal composition: the least and most models of every row."""
@@ -65,6 +65,8 @@ class Datasheet:
         What is no weapon but may be carried, with the defence that it gives.
     harmless : frozenset of str
         The wargear of which it is known that it changes no attack.
+    costs : dict of str to float
+        Points of what costs more than the unit, each.
     role : str
         `leader` or `support` for those that attach themselves to another unit, else empty.
     whole : Unit or None
@@ -82,6 +84,7 @@ class Datasheet:
     prices: tuple[Price, ...] = ()
     wargear: Mapping[str, Defence | None] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
+    costs: Mapping[str, float] = field(default_factory=dict)
     role: str = ""
     whole: Unit | None = None
 
@@ -89,9 +92,13 @@ class Datasheet:
         """The weapons that a name means: one, or a ranged and a melee one of the same name."""
         return find(name, _by_name(self.arms), guess=guess) or ()
 
-    def points(self, models: int) -> float | None:
-        """The points of a unit of so many models, if the source knows them."""
-        return next((price.points for price in self.prices if price.least <= models <= price.most), None)
+    def points(self, models: int, gear: Iterable[tuple[str, int]] = ()) -> float | None:
+        """The points of a unit of so many models with this gear (names and counts), if the source knows them."""
+        bare = next((price.points for price in self.prices if price.least <= models <= price.most), None)
+        if bare is None:
+            return None
+        paid = ((find(name.partition(MODE)[0], self.costs), count) for name, count in gear)
+        return bare + sum((each or 0) * count for each, count in paid)
 
 
 @dataclass(frozen=True)

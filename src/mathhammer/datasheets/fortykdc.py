@@ -111,6 +111,10 @@ def _datasheet(unit: Any, dataset: Any) -> Datasheet:
         prices=_prices(unit.points),
         wargear=rules.wargear,
         harmless=frozenset(rules.harmless),
+        costs={
+            names.get(one["item_id"], one["item_id"].replace("-", " ")): one["cost"]
+            for one in raw.get("wargear_costs") or ()
+        },
         role=_ROLES.get(raw.get("attachment_role"), ""),
     )
 
@@ -206,6 +210,8 @@ def _rows(
             more["invulnerable_save"] = profiled
         read, _ = model(row["name"], {key: line[key] for key in ("T", "Sv", "W")}, **more)
         gear = tuple(names.get(one, one.replace("-", " ")) for one in row.get("default_weapon_ids") or ())
+        if not gear and unit.weapons:
+            notes.append(f"{row['name']}: the data name no default weapons of it")
         if not gear and len(listed) == 1:
             gear = tuple(one.name for one in unit.weapons)
         _add(rows, ModelRow(read, row.get("min", 0), row.get("max", 1), gear))

@@ -1,4 +1,4 @@
-"""Where datasheets come from: the installed dataset, a file of one's own, a folder of CSV files."""
+"""Where datasheets come from: the installed dataset, a file of one's own, a folder of CSV or JSON files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price
 from mathhammer.datasheets.fortykdc import fortykdc
+from mathhammer.datasheets.gamecards import gamecards
 from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.wahapedia import wahapedia
 from mathhammer.errors import InvalidScenario
@@ -22,8 +23,8 @@ def datasheets(source: Source = None) -> Datasheets:
     Parameters
     ----------
     source : Datasheets, str or path, optional
-        A TOML file (or text) of `[[units]]`, a folder of Wahapedia CSV files; default the installed
-        `wh40kdc`.
+        A TOML file (or text) of `[[units]]`, a folder of Wahapedia CSV or of Game-Datacards JSON files;
+        default the installed `wh40kdc`.
 
     Raises
     ------
@@ -35,10 +36,11 @@ def datasheets(source: Source = None) -> Datasheets:
     if isinstance(source, Datasheets):
         return source
     if not isinstance(source, str | PathLike) or source == "":
-        raise InvalidScenario.at("source", source, "a file of [[units]], or a folder of Wahapedia CSV files")
+        raise InvalidScenario.at("source", source, "a file of [[units]], or a folder of CSV or JSON files")
     one_line = not isinstance(source, str) or "\n" not in source
     if one_line and Path(source).is_dir():
-        return wahapedia(Path(source))
+        folder = Path(source)
+        return (wahapedia if (folder / "Datasheets.csv").exists() else gamecards)(folder)
     label = Path(source).name if one_line else "text"
     return Datasheets(label, tuple(_entry(unit) for unit in read_units(source)))
 

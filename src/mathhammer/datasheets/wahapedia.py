@@ -10,14 +10,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
-from mathhammer.abilities import parse_unit_abilities
-from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price
-from mathhammer.datasheets.defences import defence
-from mathhammer.datasheets.muster import Arm
-from mathhammer.datasheets.statline import keyword_list, model, plain_text, weapon
-from mathhammer.errors import MISSING, InvalidScenario, RosterError
+from mathhammer.datasheets.card import Card, Profile, conditional_save, read_card
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, Price
+from mathhammer.datasheets.statline import keyword_list, plain_text
+from mathhammer.errors import MISSING, RosterError
 
 _LARGEST = 64 * 2**20
 _TABLES = (
@@ -28,7 +25,7 @@ _TABLES = (
     "Datasheets_abilities",
     "Datasheets_models_cost",
 )
-_OPTIONAL = ("Factions", "Abilities")
+_OPTIONAL = {"Factions": "id", "Abilities": "id", "Datasheets_unit_composition": "datasheet_id"}
 
 Row = Mapping[str, str]
 Tables = Mapping[str, Mapping[str, Sequence[Row]]]
@@ -54,13 +51,13 @@ def wahapedia(folder: Path) -> Datasheets:
 def _read(folder: Path, written: int, files: int) -> Datasheets:
     """The folder as it was at a time: written anew, it is read anew."""
     tables = {name: _table(folder / f"{name}.csv", "datasheet_id") for name in _TABLES[1:]}
-    optional = {name: _table(folder / f"{name}.csv", "id", needed=False) for name in _OPTIONAL}
+    optional = {name: _table(folder / f"{name}.csv", key, needed=False) for name, key in _OPTIONAL.items()}
     entries = []
     for rows in _table(folder / "Datasheets.csv", "id").values():
         if rows[0].get("virtual", "").lower() != "true":
             faction = optional["Factions"].get(rows[0].get("faction_id", ""), ({},))[0].get("name", "")
             named = tuple(filter(None, (faction, rows[0].get("faction_id", ""))))
-            read = partial(_datasheet, rows[0], faction, tables, optional["Abilities"])
+            read = partial(_datasheet, rows[0], faction, tables, optional)
             entries.append(Entry(rows[0]["name"].strip(), named, read))
     return Datasheets(f"CSV folder {folder.name}", tuple(entries))
 
@@ -83,107 +80,59 @@ def _table(path: Path, key: str, needed: bool = True) -> dict[str, list[Row]]:
     return dict(rows)
 
 
-def _datasheet(row: Row, faction: str, tables: Tables, shared: Mapping[str, Sequence[Row]]) -> Datasheet:
+def _datasheet(row: Row, faction: str, tables: Tables, optional: Tables) -> Datasheet:
     number = row["id"]
     words = tables["Datasheets_keywords"].get(number, ())
-    everybody = [word["keyword"] for word in words if not word.get("model")]
-    arms, unread = _arms(tables["Datasheets_wargear"].get(number, ()))
-    keys, abilities, disclosed = _abilities(tables["Datasheets_abilities"].get(number, ()), shared)
-    lines = tables["Datasheets_models"].get(number, ())
-    if not lines:
-        raise InvalidScenario.at("unit", row["name"], "has no stat line in Datasheets_models.csv")
-    if row.get("damaged_description"):
-        disclosed.append("Damaged")
-    rows = []
-    for line in lines:
-        own = [word["keyword"] for word in words if word.get("model") and word["model"] == line["name"]]
-        character = "Character" in own or ("Character" in everybody and len(lines) == 1)
-        more: dict[str, Any] = keys | ({"character": True} if character else {})
-        more |= {"keywords": everybody + own} if own else {}
-        cells = {**line, "InSv": _conditional(line)}
-        read, unsaid = model(line["name"], cells, **more)
-        disclosed += unsaid
-        rows.append(ModelRow(read, 0, 40))
-    prices = _prices(tables["Datasheets_models_cost"].get(number, ()))
-    return Datasheet(
-        name=row["name"],
-        faction=faction,
-        rows=tuple(rows),
-        arms=arms,
-        keywords=tuple(dict.fromkeys(everybody)),
-        abilities=abilities,
-        not_modelled=tuple(dict.fromkeys([*disclosed, *unread])),
-        prices=prices,
-        role="support" if row.get("is_support") == "true" else "leader" if row.get("leader_head") else "",
+    told = tables["Datasheets_abilities"].get(number, ())
+    weapons: dict[str, list[Profile]] = defaultdict(list)
+    for cells in tables["Datasheets_wargear"].get(number, ()):
+        if cells.get("name"):
+            weapons[cells.get("line", "")].append(_profile(cells))
+    stats = [
+        (
+            line["name"],
+            {**line, "InSv": conditional_save(line.get("inv_sv", "-"), line.get("inv_sv_descr", ""))},
+            [word["keyword"] for word in words if word.get("model") == line["name"]],
+        )
+        for line in tables["Datasheets_models"].get(number, ())
+    ]
+    worn = [one for one in told if one.get("type", "").lower().startswith("wargear")]
+    return read_card(
+        Card(
+            name=row["name"],
+            faction=faction,
+            stats=stats,
+            weapons=tuple(weapons.values()),
+            keywords=[word["keyword"] for word in words if not word.get("model")],
+            abilities=[_ability(one, optional["Abilities"]) for one in told if one not in worn],
+            wargear=[_ability(one, optional["Abilities"]) for one in worn],
+            disclosed=["Damaged"] if row.get("damaged_description") else [],
+            composition=[
+                one.get("description", "") for one in optional["Datasheets_unit_composition"].get(number, ())
+            ],
+            loadout=row.get("loadout", ""),
+            prices=_prices(tables["Datasheets_models_cost"].get(number, ())),
+            role="support" if row.get("is_support") == "true" else "leader" if row.get("leader_head") else "",
+        )
     )
 
 
-def _conditional(line: Row) -> str:
-    """The invulnerable save with its condition, where the description is one of the two that count."""
-    value = line.get("inv_sv", "-")
-    described = plain_text(line.get("inv_sv_descr", "")).lower()
-    for kind in ("ranged", "melee"):
-        if f"against {kind}" in described:
-            return f"{value.rstrip('*+')}+ ({kind})"
-    if value.rstrip("*").isdigit():
-        return f"{value.rstrip('*')}+{'*' if described or value.endswith('*') else ''}"
-    return value
+def _profile(row: Row) -> Profile:
+    reach = row.get("range", "")
+    cells = {key: row.get(key, "") for key in ("A", "S", "AP", "D")}
+    cells |= {"Range": f'{reach}"' if reach.isdigit() else reach}
+    cells |= dict.fromkeys(("BS", "WS"), row.get("BS_WS", ""))
+    melee = row.get("type", "").lower() == "melee"
+    return Profile(row["name"], cells, keyword_list(row.get("description", "")), melee)
 
 
-def _arms(rows: Sequence[Row]) -> tuple[tuple[Arm, ...], list[str]]:
-    lines: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        if row.get("name"):
-            lines[row.get("line", "")].append(row)
-    arms, unread = [], []
-    for profiles in lines.values():
-        parted = [plain_text(row["name"]).partition(" - ") for row in profiles]
-        title = parted[0][0]
-        modes = []
-        for row, (name, _, mode) in zip(profiles, parted, strict=True):
-            cells = {"Range": f'{row["range"]}"' if row["range"].isdigit() else row["range"]}
-            cells |= {"BS": row["BS_WS"], "WS": row["BS_WS"]}
-            cells |= {key: row[key] for key in ("A", "S", "AP", "D")}
-            melee = row.get("type", "").lower() == "melee"
-            try:
-                read, _ = weapon(name, cells, keyword_list(row.get("description", "")), melee=melee)
-            except InvalidScenario as error:
-                unread.append(f"{row['name']} ({error})")
-                continue
-            modes.append((mode if len(profiles) > 1 else "", read))
-        for kind in (False, True):
-            if of_kind := tuple((mode, read) for mode, read in modes if read.melee is kind):
-                arms.append(Arm(title, of_kind if len(of_kind) > 1 else (("", of_kind[0][1]),)))
-    return tuple(dict.fromkeys(arms)), unread
-
-
-def _abilities(
-    rows: Sequence[Row], shared: Mapping[str, Sequence[Row]]
-) -> tuple[dict[str, int], tuple[str, ...], list[str]]:
-    """Defences of every model, abilities of the unit, and what is disclosed."""
-    keys: dict[str, int] = {}
-    abilities: list[str] = []
-    disclosed: list[str] = []
-    for row in rows:
-        common = shared.get(row.get("ability_id", ""), ({},))[0]
-        name = plain_text(row.get("name") or common.get("name", ""))
-        text = row.get("description") or common.get("description", "")
-        full = f"{name} {row.get('parameter', '')}".strip()
-        try:
-            known = parse_unit_abilities(full)
-        except InvalidScenario:
-            given, more = defence(text)
-            if given.whose in ("unit", "model"):
-                keys |= given.keys
-            if name and (more or (given.keys and given.whose not in ("unit", "model"))):
-                disclosed.append(name)
-            continue
-        for ability in known:
-            if ability.name == "FEEL NO PAIN":
-                keys["feel_no_pain"] = int(ability.number[0])
-            else:
-                abilities.append(str(ability))
-    return keys, tuple(dict.fromkeys(abilities)), disclosed
+def _ability(row: Row, shared: Mapping[str, Sequence[Row]]) -> tuple[str, str]:
+    """Name, with its parameter, and text; those of the rulebook stand in a table of their own."""
+    common = shared.get(row.get("ability_id", ""), ({},))[0]
+    name = plain_text(row.get("name") or common.get("name", ""))
+    return f"{name} {row.get('parameter', '')}".strip(), row.get("description") or common.get(
+        "description", ""
+    )
 
 
 def _prices(rows: Sequence[Row]) -> tuple[Price, ...]:

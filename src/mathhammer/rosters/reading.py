@@ -37,8 +37,8 @@ def read_roster(path_or_text: str | PathLike[str], source: Source = None) -> Ros
         and JSON, ListForge JSON and share addresses, the game app's text, `+ FACTION KEYWORD` text,
         Markdown, and `[[units]]` TOML of our own.
     source : Datasheets, str or path, optional
-        Datasheets for lists without stat lines: a TOML file of `[[units]]`, a folder of Wahapedia CSV
-        files; default the installed `wh40kdc`.
+        Datasheets for lists without stat lines: a TOML file of `[[units]]`, a folder of Wahapedia CSV or
+        Game-Datacards JSON files; default the installed `wh40kdc`.
 
     Returns
     -------
