@@ -153,7 +153,7 @@ class TestOneBatch:
         """What comes back; the state, in which the place of the target's code is marked; who rolled dice."""
         state, rng = arrays.empty_state(), np.arange(len(codes), dtype=np.uint64)
         state[memory.CODE] = -1
-        back = in_step.take_batch(arrays.p, state, known, rng, codes, 0, 0, 0)
+        back = in_step.take_batch(arrays.p, state, known, rng, codes, np.empty(3 * 7, np.int64), 0, 0, 0)
         return back, state, rng != np.arange(len(codes))
 
     def known(self, arrays: Arrays) -> np.ndarray[Any, Any]:

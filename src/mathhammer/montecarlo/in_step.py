@@ -32,10 +32,10 @@ OUT_OF_STEP = -(1 << 62)
 RECORD = 16
 WOUNDS_AT, HARM_AT, MORTAL_AT, BEFORE, CODE_OF_ONE, MODELS_AT, DAMAGED_AT, ROLLED_AT = range(8)
 MORTAL_DAMAGED_AT, FOUND, GROUPS_AT = 8, 9, 10
-"""A record: the table of the wounds of the batch, ``first slot << 6 | bits``; the chain of its first group,
-``first slot << 12 | most attacks << 6 | bits``, and that for devastating wounds (-1: not drawn at once); the wounds
-left of the group; how far one wound moves the code; models by wounds left; three places of tallies; what
-`kernels.find` found; wounds left by group."""
+"""A record: the table of the wounds of the batch, ``first slot << 6 | bits``; the chain of its first group from the
+wounds left on, ``first slot << 12 | most attacks << 6 | bits``, and all of that for devastating wounds (-1: not drawn
+at once); the wounds left of the group; how far one wound moves the code; models by wounds left; three places of
+tallies; what `kernels.find` found; wounds left by group."""
 
 
 @step
@@ -92,7 +92,8 @@ def write_record(p, s, known, record, a, b):
     found, place = kind * 8, (kind * p[at.GROUPS] + first) * 2
     table = p[at.TABLES] + 4 * get(p, p[at.WOUND_TABLE] + found * p[at.GROUPS] + first)
     known[record + WOUNDS_AT] = get(p, table + 1) << 6 | get(p, table)
-    known[record + HARM_AT], known[record + DAMAGED_AT] = chain_in_record(p, kind, place)
+    chain, known[record + DAMAGED_AT] = chain_in_record(p, kind, place)
+    known[record + HARM_AT] = chain + (from_left(chain, get(s, at.LEFT + first)) << 12)
     known[record + MORTAL_AT] = -1
     _, another = mortal_wound_group(p, s, order, selected)
     if get(p, p[at.DEVASTATING] + kind) and not another:
@@ -115,11 +116,16 @@ def drawn_at(p, x, first, table, bits):
 
 
 @step
-def from_chain(p, x, chain, left, attacks):
-    """What some attacks do to a group with so many wounds left: those left after, and above the sixteenth bit
-    how many attacks of those that the chain has it took."""
-    most = chain >> 6 & 63
-    return drawn_at(p, x, chain >> 12, left * (most + 1) + min(attacks, most), chain & 63)
+def from_left(chain, left):
+    """How far from its first slot a chain has what happens to a group with so many wounds left."""
+    return 3 * left * ((chain >> 6 & 63) + 1) << (chain & 63)
+
+
+@step
+def from_chain(p, x, chain, attacks):
+    """What some attacks do to a group: its wounds left after them, and above the sixteenth bit how many attacks
+    of those that the chain has it took."""
+    return drawn_at(p, x, chain >> 12, min(attacks, chain >> 6 & 63), chain & 63)
 
 
 @call
@@ -144,12 +150,13 @@ def take_first_draws(p, s, known, rng, codes, later, begin, end, a, b):
     where it ended, and what is missing there.
     """
     noted, wounds, models, trial, missing = 0, 0, 0, begin, 0
+    records = b * p[at.STATES] * RECORD
     while trial < end:
         code = get(codes, trial)
         if code == 0:
             trial += 1
             continue
-        record = (b * p[at.STATES] + code) * RECORD
+        record = records + code * RECORD
         if get(known, record + WOUNDS_AT) == 0:
             play_from(p, s, code, get(rng, trial))
             missing = write_record(p, s, known, record, a, b)
@@ -160,7 +167,7 @@ def take_first_draws(p, s, known, rng, codes, later, begin, end, a, b):
         packed = drawn_at(p, mixed(z), table >> 6, NONE, table & 63)
         unsaved = unsaved_of(packed)
         z += GOLDEN
-        drawn = from_chain(p, mixed(z), get(known, record + HARM_AT), before, unsaved)
+        drawn = from_chain(p, mixed(z), get(known, record + HARM_AT), unsaved)
         after, done = drawn & 0xFFFF, drawn >> 16
         s[get(known, record + DAMAGED_AT)] += done
         s[get(known, record + ROLLED_AT)] += 1
@@ -186,7 +193,7 @@ def take_the_rest(p, s, known, rng, codes, trial, packed, before, b):
     if critical > 0 and mortal > 0 and after > 0 and done == unsaved_of(packed):
         z += GOLDEN
         left = after
-        drawn = from_chain(p, mixed(z), mortal, left, critical)
+        drawn = from_chain(p, mixed(z), mortal + (from_left(mortal, left) << 12), critical)
         after, devastated = drawn & 0xFFFF, drawn >> 16
         s[get(known, record + MORTAL_DAMAGED_AT)] += devastated
         standing, tally = get(known, record + MODELS_AT), p[at.TALLY] + 3 * b

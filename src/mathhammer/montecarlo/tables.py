@@ -296,11 +296,12 @@ def _sum(
         """Place in the raveled array: those of a sum add up, as it has room for the largest."""
         return (unsaved * shape[1] + saved) * shape[2] + critical
 
-    total = {state: np.zeros(np.prod(shape)) for state in states}
+    size = flat(*(each * top for each in most)) + 1
+    total = {state: np.zeros(size) for state in states}
     total[flags][0] = dice[top]
     for n in range(top):
         reach = flat(*(each * n for each in most)) + 1
-        after = {state: np.zeros(np.prod(shape)) for state in states}
+        after = {state: np.zeros(size) for state in states}
         for state in states:
             for (unsaved, saved, critical, left), share in kernel[state].items():
                 first = flat(unsaved, saved, critical)
