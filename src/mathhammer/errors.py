@@ -55,7 +55,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, str):
         kept = _shortened(value)
         return f'"{"".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in kept)}"'
-    return str(value).lower() if isinstance(value, bool) else _shortened(repr(value))
+    return str(value).lower() if isinstance(value, bool) else _shortened(" ".join(repr(value).split()))
 
 
 def _shortened(text: str) -> str:

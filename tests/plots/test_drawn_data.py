@@ -15,6 +15,7 @@ from tests.plots.drawn import binomial, changed, compared, row, swept_over
 from mathhammer import plots
 from mathhammer.errors import InvalidScenario
 from mathhammer.plots import style
+from mathhammer.plots.outcomes import labelled
 from mathhammer.rules import wound_target
 
 T, SV = "target.models[0].toughness", "target.models[0].save"
@@ -132,15 +133,15 @@ def test_series_differ_in_marker_and_dash_not_only_in_colour() -> None:
 
 def test_labels_tell_outcomes_apart() -> None:
     one, two = binomial("A", "X"), binomial("A", "Y")
-    assert list(style.labelled([one, two])) == ["X", "Y"]
-    assert list(style.labelled([one, binomial("B", "X")])) == ["A", "B"]
-    assert list(style.labelled([one, two, binomial("B", "X")])) == [
+    assert list(labelled([one, two])) == ["X", "Y"]
+    assert list(labelled([one, binomial("B", "X")])) == ["A", "B"]
+    assert list(labelled([one, two, binomial("B", "X")])) == [
         "A against X",
         "A against Y",
         "B against X",
     ]
-    assert list(style.labelled([one, one])) == ["A against X", "A against X (2)"]
-    assert list(style.labelled({"shooting": one})) == ["shooting"]
+    assert list(labelled([one, one])) == ["A against X", "A against X (2)"]
+    assert list(labelled({"shooting": one})) == ["shooting"]
 
 
 def test_cells_of_a_heat_map_hold_the_values_and_frame_the_best() -> None:
@@ -376,36 +377,3 @@ def test_given_axes_are_drawn_into() -> None:
     assert plots.small_multiples([binomial(), binomial("B")], ax=axes[1, 0]) is axes[1, 0]
     assert plots.heat_map(compared({"A": {"B": 2.0}}), ax=axes[1, 1]) is axes[1, 1]
     assert plt.get_fignums() == [figure.number]
-
-
-@pytest.mark.parametrize(
-    ("draw", "says"),
-    [
-        (
-            lambda: plots.outcome(binomial(), "wound_lost"),
-            'quantity = "wound_lost".*did you mean "wounds_lost"',
-        ),
-        (lambda: plots.distribution(binomial(), quantiles=[2]), "q = 2"),
-        (lambda: plots.kill_curve([]), "outcomes = .*at least one"),
-        (lambda: plots.heat_map(pd.DataFrame({"attacker": ["A"]})), 'frame = "target"'),
-        (lambda: plots.heat_map(compared({"A": {"B": 1.0}}), "wounds"), 'metric = "wounds"'),
-        (lambda: plots.heat_map(compared({})), "frame"),
-        (lambda: plots.sweep(compared({"A": {"B": 1.0}})), "no column is a path"),
-        (lambda: plots.sweep({}), "at least one table"),
-        (lambda: plots.breakpoint_map(swept_over(T, {3: 1.0})), "over two paths"),
-        (
-            lambda: plots.sweep({"A": swept_over(T, {3: 1.0}), "B": swept_over(SV, {3: 1.0})}),
-            "sweep different fields",
-        ),
-    ],
-)
-def test_what_cannot_be_drawn_is_said(draw: object, says: str) -> None:
-    with pytest.raises(InvalidScenario, match=says):
-        draw()  # type: ignore[operator]
-
-
-def test_several_metrics_need_a_name() -> None:
-    both = pd.concat([compared({"A": {"B": 1.0}}), compared({"A": {"B": 0.5}}, "unit_destroyed")])
-    with pytest.raises(InvalidScenario, match="name one: wounds_lost, unit_destroyed"):
-        plots.heat_map(both)
-    assert plots.heat_map(both, "unit_destroyed").texts[0].get_text() == "50%"

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from mathhammer.arguments import items_of
+from mathhammer.arguments import is_whole, items_of, whole_of
 from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
 from mathhammer.outcome import Estimate, Outcome
 from mathhammer.scenario import METRICS, Scenario
@@ -53,8 +53,7 @@ class Question:
             known = ", ".join(f'"{engine}"' for engine in get_args(Engine))
             hint = nearest(self.engine, get_args(Engine)) if isinstance(self.engine, str) else ""
             raise InvalidScenario.at("engine", self.engine, f"one of {known}{hint}")
-        if not is_whole(self.trials) or self.trials < 1:
-            raise InvalidScenario.at("trials", self.trials, "a whole number, at least 1")
+        whole_of(self.trials, 1, "trials")
 
 
 class Answer(NamedTuple):
@@ -164,11 +163,6 @@ def randomness(engines: Iterable[str], trials: int, seed: int) -> dict[str, int 
     """
     simulated = "monte-carlo" in set(engines)
     return {"trials": int(trials) if simulated else None, "seed": seed if simulated else None}
-
-
-def is_whole(value: object) -> bool:
-    """Whether it is a whole number, Python's or numpy's."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def make_seed(seed: int | None) -> int:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from mathhammer.analysis.question import checked_frame
-from mathhammer.arguments import items_of
-from mathhammer.errors import InvalidScenario
+from mathhammer.arguments import named_items, probabilities_of
 from mathhammer.outcome import Distribution, Outcome
 
 __all__ = ["rounded", "summary", "written"]
@@ -62,30 +60,14 @@ def summary(
     >>> summary(out).set_index("quantity").loc["wounds_lost", "mean"].round(3)
     np.float64(1.667)
     """
-    wanted = _quantiles(quantiles)
-    rows = [row for label, out in _labelled(outcomes) for row in _rows(label, out, wanted)]
+    wanted = probabilities_of(quantiles, "quantiles")
+    named = named_items(outcomes, Outcome, "outcomes", "give an outcome of simulate or solve")
+    rows = [row for label, out in named for row in _rows(_label(label, out), out, wanted)]
     return pd.DataFrame(rows).astype({"trials": "Int64"})
 
 
-def _labelled(outcomes: Outcome | Sequence[Outcome] | Mapping[str, Outcome]) -> Iterator[tuple[str, Outcome]]:
-    if isinstance(outcomes, Outcome):
-        outcomes = [outcomes]
-    if not isinstance(outcomes, Iterable) or not outcomes:
-        raise InvalidScenario.at("outcomes", outcomes, "give at least one outcome of simulate or solve")
-    named = outcomes.items() if isinstance(outcomes, Mapping) else ((None, out) for out in outcomes)
-    for index, (label, out) in enumerate(named):
-        if not isinstance(out, Outcome):
-            raise InvalidScenario.at(f"outcomes[{index}]", out, "is no outcome of simulate or solve")
-        yield label if label is not None else f"{' + '.join(out.attackers)} > {out.target}", out
-
-
-def _quantiles(given: Any) -> list[float]:
-    remedy = "write a list of probabilities, such as [0.1, 0.5, 0.9]"
-    wanted = items_of(given, (), "quantiles", remedy)
-    for index, q in enumerate(wanted):
-        if isinstance(q, bool) or not isinstance(q, int | float | np.number) or not 0 <= q <= 1:
-            raise InvalidScenario.at(f"quantiles[{index}]", q, "a probability from 0 to 1")
-    return wanted
+def _label(given: Any, out: Outcome) -> Any:
+    return f"{' + '.join(out.attackers)} > {out.target}" if given is None else given
 
 
 def _rows(label: str, out: Outcome, quantiles: Sequence[float]) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,7 @@
-"""Charts of outcomes and tables: each takes ``ax=None`` and returns the Axes; none computes or shows."""
+"""Charts of outcomes and tables: each takes ``ax=None`` and returns the Axes; none computes or shows.
+
+In a figure of your own give it ``layout="constrained"``: titles and small print stand around the axes.
+"""
 
 from mathhammer.plots.bars import distribution, outcome
 from mathhammer.plots.breakpoints import breakpoint_map

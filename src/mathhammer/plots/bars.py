@@ -8,8 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from mathhammer.arguments import probabilities_of
 from mathhammer.outcome import Distribution, Outcome
 from mathhammer.plots import style
+from mathhammer.plots.outcomes import chance_to_destroy, fighters, one_outcome, quantity_of, source
 
 UNSEEN = 0.0005
 """Share of the distribution at either end that may be left out of a picture with many bars."""
@@ -44,7 +46,7 @@ def distribution(
     Raises
     ------
     InvalidScenario
-        For an unknown quantity or a quantile outside 0..1.
+        For what is no outcome, an unknown quantity or a quantile outside 0..1.
 
     Examples
     --------
@@ -56,9 +58,9 @@ def distribution(
     >>> mh.plots.distribution(mh.solve(fight)).get_ylabel()
     'chance of exactly k'
     """
-    quantity = style.quantity_of(out, quantity)
+    quantity = quantity_of(one_outcome(out), quantity)
     shown: Distribution = getattr(out, quantity)
-    places = {q: shown.quantile(q) for q in quantiles}
+    places = {q: shown.quantile(q) for q in probabilities_of(quantiles, "quantiles")}
     ax = style.new_axes(ax)
     counts, note = _window(shown)
     _bars(ax, shown, counts, style.MAIN)
@@ -71,24 +73,42 @@ def distribution(
     ax.set_yticks([tick for tick in ax.get_yticks() if tick <= top * 1.1])
     ax.set_ylabel("chance of exactly k", fontsize=style.TEXT, color=style.INK)
     ax.set_xlabel(f"k = {style.named(quantity)}", fontsize=style.TEXT, color=style.INK)
-    return style.finish(ax, f"{style.fighters(out)} against {out.target}", "", style.source([out], note))
+    return style.finish(ax, f"{fighters(out)} against {out.target}", "", source([out], note))
 
 
 def _spread(ax: Axes, shown: Distribution, places: dict[float, int], height: float) -> None:
     """A line from the first to the last quantile above the bars, with a diamond at the mean."""
-    named: dict[int, list[str]] = {}
-    for q, k in places.items():
-        named.setdefault(k, []).append("median" if q == 0.5 else f"{q * 100:g}%")
-    if places:
-        ends = [min(named), max(named)]
-        ax.plot(ends, [height, height], color=style.QUIET, lw=1.2, zorder=3, gid="spread")
-    for k, words in named.items():
+    low, high = ax.get_xlim()
+    wide = (high - low) / style.columns_of(ax, style.LABEL)  # of a character
+    named: list[tuple[float, list[str], list[str]]] = []
+    for q, k in sorted(places.items()):
         ax.plot([k], [height], "|", color=style.QUIET, ms=9, mew=1.6, zorder=3)
-        text = f"{', '.join(words)}\n{k}"
-        _label(ax, k, height, text, style.QUIET, above=6)
-    ax.plot([shown.mean], [height], "D", color=style.ACCENT, ms=6, zorder=4, gid="mean")
+        words, counts = ["median" if q == 0.5 else f"{q * 100:g}%"], [str(k)]
+        place = float(k)
+        while (
+            named
+            and place - named[-1][0] < wide * (_longest(words, counts) + _longest(*named[-1][1:]) + 2) / 2
+        ):
+            # Beside the one before it would cover it: both are written as one.
+            before, *texts = named.pop()
+            words, counts = [*texts[0], *words], list(dict.fromkeys([*texts[1], *counts]))
+            place = (before + place) / 2
+        named.append((place, words, counts))
+    if places:
+        ends = [min(places.values()), max(places.values())]
+        ax.plot(ends, [height, height], color=style.QUIET, lw=1.2, zorder=3, gid="spread")
     mean = f"mean {style.number(shown.mean, shown.standard_error)}"
-    _label(ax, shown.mean, height, mean, style.ACCENT, above=-6)
+    ax.plot([shown.mean], [height], "D", color=style.ACCENT, ms=6, zorder=4, gid="mean")
+    for place, words, counts in named:
+        half = wide * _longest(words, counts) / 2
+        inside = float(np.clip(place, low + half, high - half))
+        _label(ax, inside, height, f"{', '.join(words)}\n{', '.join(counts)}", style.QUIET, above=6)
+    half = wide * len(mean) / 2
+    _label(ax, float(np.clip(shown.mean, low + half, high - half)), height, mean, style.ACCENT, above=-6)
+
+
+def _longest(*texts: list[str]) -> int:
+    return max(len(", ".join(words)) for words in texts)
 
 
 @style.names_as_typed
@@ -109,7 +129,7 @@ def outcome(out: Outcome, quantity: str | None = None, *, ax: Axes | None = None
     Raises
     ------
     InvalidScenario
-        For an unknown quantity.
+        For what is no outcome, or an unknown quantity.
 
     Examples
     --------
@@ -121,7 +141,7 @@ def outcome(out: Outcome, quantity: str | None = None, *, ax: Axes | None = None
     >>> mh.plots.outcome(mh.solve(fight)).get_title(loc="left")
     'Gunners against Wall'
     """
-    quantity = style.quantity_of(out, quantity)
+    quantity = quantity_of(one_outcome(out), quantity)
     shown: Distribution = getattr(out, quantity)
     ax = style.new_axes(ax)
     counts, note = _window(shown)
@@ -147,16 +167,13 @@ def outcome(out: Outcome, quantity: str | None = None, *, ax: Axes | None = None
     ax.set_yticks(np.linspace(0, 1, 6))
     ax.set_ylabel("chance", fontsize=style.TEXT, color=style.INK)
     ax.set_xlabel(f"k = {style.named(quantity)}", fontsize=style.TEXT, color=style.INK)
-    legend = ax.legend(fontsize=style.TEXT, frameon=True, framealpha=0.9, edgecolor="none")
-    legend.set_zorder(7)
+    ax.legend(
+        fontsize=style.TEXT, labelcolor=style.INK, facecolor="white", framealpha=0.9, edgecolor="none"
+    ).set_zorder(7)
     low, middle, high = (shown.quantile(q) for q in (0.1, 0.5, 0.9))
-    chance = style.percent(out.unit_destroyed, out.error_of(out.unit_destroyed))
-    subtitle = (
-        f"{chance} to destroy the unit · median {middle} {style.named(quantity)} (80% band: {low} to {high})"
-    )
-    return style.finish(
-        ax, f"{style.fighters(out)} against {out.target}", subtitle, style.source([out], note)
-    )
+    band = f"median {middle} {style.named(quantity)} (80% band: {low} to {high})"
+    subtitle = f"{chance_to_destroy(out)} to destroy the unit · {band}"
+    return style.finish(ax, f"{fighters(out)} against {out.target}", subtitle, source([out], note))
 
 
 def _window(shown: Distribution) -> tuple[NDArray[np.int64], str]:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from pandas import DataFrame
 
+from mathhammer.arguments import whole_of
 from mathhammer.errors import InvalidScenario
 from mathhammer.plots import style
 from mathhammer.plots.cells import draw_cells
@@ -48,7 +49,7 @@ def breakpoint_map(
     Raises
     ------
     InvalidScenario
-        For a table that is not over two paths.
+        For a table that is not over two paths; for a strength or damage that is none, or that no axis needs.
 
     Notes
     -----
@@ -107,10 +108,13 @@ def _steps(
         if field in ("toughness", "strength", "wounds", "damage") and _whole(values):
             axes[field] = np.array(values).reshape(shape)
     size = (len(down[1]), len(across[1]))
-    if strength is not None:
-        axes.setdefault("strength", np.array(strength))
-    if damage is not None:
-        axes.setdefault("damage", np.array(damage))
+    for name, given, other in (("strength", strength, "toughness"), ("damage", damage, "wounds")):
+        if given is not None:
+            value = whole_of(given, 1, name)
+            if name in axes or other not in axes or None not in (strength, damage):
+                remedy = f"give it alone, for whole numbers of {other} on one axis and no {name} on the other"
+                raise InvalidScenario.at(name, value, remedy)
+            axes[name] = np.array(value)
     if "toughness" in axes and "strength" in axes:
         rolls = np.vectorize(wound_target)(axes["strength"], axes["toughness"])
         shown = f" for S{strength}" if axes["strength"].ndim == 0 else ""
@@ -153,6 +157,6 @@ def _name_steps(ax: Axes, steps: NDArray[np.int64], tail: str) -> bool:
             va="bottom",
             fontsize=style.LABEL,
             fontweight="bold",
-            color=style.INK,
+            color=style.ink_around(ax),
         )
     return True

@@ -66,11 +66,11 @@ def heat_map(
     size = (2.6 + (0.85 if len(targets) < 10 else 0.58) * len(targets), 1.7 + 0.42 * len(attackers))
     ax = style.new_axes(ax, (max(size[0], 5.0), max(size[1], 2.6)))
     draw_cells(ax, values, errors, metric)
-    marked = mark_best and len(attackers) > 1
-    for line, column in np.argwhere(_best(values)) if marked else []:
+    marked = np.argwhere(_best(values) & mark_best)
+    for line, column in marked:
         ax.add_patch(_frame(int(column), int(line)))
     name_cells(ax, attackers, targets)
-    note = "framed: the best against each target" if marked else ""
+    note = "framed: the best against each target" if len(marked) else ""
     return style.finish(ax, style.headline(metric), "", frame_source(rows, note))
 
 
@@ -102,10 +102,10 @@ def draw_cells(ax: Axes, values: NDArray[np.float64], errors: NDArray[np.float64
 def name_cells(ax: Axes, lines: Sequence[str], columns: Sequence[str]) -> None:
     """Names beside the rows and over the columns, wrapped, or turned where there are many."""
     turned = len(columns) > 9
-    ax.set_yticks(range(len(lines)), [style.wrapped(style.shortened(name, 52), 28) for name in lines])
+    ax.set_yticks(range(len(lines)), [style.wrapped(style.shortened(str(name), 46), 28) for name in lines])
     ax.set_xticks(
         range(len(columns)),
-        [style.wrapped(style.shortened(name, 40), 22 if turned else 12) for name in columns],
+        [style.wrapped(style.shortened(str(name), 40), 22 if turned else 12) for name in columns],
         rotation=55 if turned else 0,
         ha="right" if turned else "center",
         rotation_mode="anchor" if turned else "default",

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from mathhammer.outcome import Distribution, Outcome
 from mathhammer.plots import style
+from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
 
 
 @style.names_as_typed
@@ -53,9 +54,9 @@ def kill_curve(
     >>> [f"{chance:.3f}" for chance in ax.lines[0].get_ydata()[:3]]
     ['0.985', '0.911', '0.738']
     """
-    series = style.labelled(outcomes)
+    series = labelled(outcomes)
     outs = list(series.values())
-    quantity = style.quantity_of(max(outs, key=lambda out: len(out.models_destroyed.pmf)), quantity)
+    quantity = quantity_of(max(outs, key=lambda out: len(out.models_destroyed.pmf)), quantity)
     ax = style.new_axes(ax, (7.6 if len(series) > 1 else 6.4, 4.0))
     last = 1
     for index, (label, out) in enumerate(series.items()):
@@ -90,16 +91,16 @@ def kill_curve(
     if len(series) > 1:
         style.legend_beside(ax)
     title, subtitle = _heading(series)
-    return style.finish(ax, title, subtitle, style.source(outs))
+    return style.finish(ax, title, subtitle, source(outs))
 
 
 def _heading(series: Mapping[str, Outcome]) -> tuple[str, str]:
     outs = list(series.values())
     targets = {out.target for out in outs}
-    attackers = {style.fighters(out) for out in outs}
+    attackers = {fighters(out) for out in outs}
     if len(outs) == 1:
-        chance = style.percent(outs[0].unit_destroyed, outs[0].error_of(outs[0].unit_destroyed))
-        return f"{attackers.pop()} against {targets.pop()}", f"{chance} to destroy the unit"
+        subtitle = f"{chance_to_destroy(outs[0])} to destroy the unit"
+        return f"{attackers.pop()} against {targets.pop()}", subtitle
     if len(targets) == 1:
         return f"Kill curves against {targets.pop()}", ""
     return (f"{attackers.pop()} against different targets" if len(attackers) == 1 else "Kill curves"), ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pandas import DataFrame
+from pandas.api.types import is_numeric_dtype
 
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.plots import style
@@ -17,7 +18,8 @@ def chosen(frame: DataFrame, metric: str | None, needed: Sequence[str]) -> tuple
     Raises
     ------
     InvalidScenario
-        For a missing column, no rows, a metric that is not there, or none named of several.
+        For what is no table, a missing column, no values or texts for them, a metric that is not there, or none
+        named of several.
 
     Examples
     --------
@@ -25,6 +27,8 @@ def chosen(frame: DataFrame, metric: str | None, needed: Sequence[str]) -> tuple
     >>> chosen(frame, None, ())[0]
     'wounds_lost'
     """
+    if not isinstance(frame, DataFrame):
+        raise InvalidScenario.at("frame", frame, "give a table such as compare, sweep or what_if makes")
     for column in (*needed, "metric", "value", "standard_error"):
         if column not in frame.columns:
             known = list(map(str, frame.columns))
@@ -37,9 +41,17 @@ def chosen(frame: DataFrame, metric: str | None, needed: Sequence[str]) -> tuple
         raise InvalidScenario.at("metric", None, f"the table has several, name one: {', '.join(metrics)}")
     metric = metrics[0] if metric is None else metric
     if metric not in metrics:
-        hint = nearest(metric, metrics) or f"; it has {', '.join(metrics)}"
+        hint = nearest(str(metric), metrics) or f"; it has {', '.join(metrics)}"
         raise InvalidScenario.at("metric", metric, f"the table does not hold it{hint}")
-    return metric, frame[frame["metric"] == metric]
+    rows = frame[frame["metric"] == metric]
+    for column in {*needed, "value", "standard_error"} & {"value", "difference", "standard_error"}:
+        if not is_numeric_dtype(rows[column]):
+            raise InvalidScenario.at(
+                "frame", column, "holds no numbers: draw the table as it was made, not rounded"
+            )
+    if rows["value"].isna().all():
+        raise InvalidScenario.at("frame", "no values", "there is nothing to draw")
+    return metric, rows
 
 
 def frame_source(rows: DataFrame, note: str = "") -> str:
@@ -57,7 +69,7 @@ def frame_source(rows: DataFrame, note: str = "") -> str:
     error = float(rows["standard_error"].max())
     if error > 0:
         chance = style.is_chance(str(rows["metric"].iloc[0]))
-        shown = f"{error * 100:.2g} percentage points" if chance else f"{error:.2g}"
+        shown = f"{style.at_most(error * 100)} percentage points" if chance else style.at_most(error)
         parts.append(f"standard error at most {shown}")
     return " · ".join([*parts, "mathhammer"])
 

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from mathhammer.outcome import Outcome
 from mathhammer.plots import style
+from mathhammer.plots.outcomes import fighters, one_outcome, source
 
 STEPS = (
     ("attacks", "attacks"),
@@ -39,6 +40,11 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
 
+    Raises
+    ------
+    InvalidScenario
+        For what is no outcome.
+
     Notes
     -----
     All are means. Hits count the extra ones of SUSTAINED HITS; damage counts what excess and FEEL NO PAIN
@@ -55,7 +61,7 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
     >>> [label.get_text() for label in mh.plots.funnel(mh.solve(fight)).get_yticklabels()][:3]
     ['attacks', 'hits', 'wounds']
     """
-    rows = _gathered(out)
+    rows = _gathered(one_outcome(out))
     totals = {step: sum(row[step] for row in rows.values()) for step, _ in STEPS}
     steps = [(step, name) for step, name in STEPS if step != "mortal_wounds" or totals[step] > 0]
     places = np.arange(len(steps)) + np.array([0.35 * (step in _WOUND_STEPS) for step, _ in steps])
@@ -92,15 +98,15 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
         )
     ax.set_yticks(places, [name for _, name in steps])
     ax.invert_yaxis()
-    ax.set_xlim(0, max(left.max(), 1e-9) * 1.28)
+    ax.set_xlim(0, (left.max() or 1) * 1.28)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color=style.FAINT, lw=0.7)
     ax.set_axisbelow(True)
     ax.set_xlabel("mean number", fontsize=style.TEXT, color=style.INK)
     if many:
         style.legend_beside(ax)
-    title = f"{style.fighters(out)} against {out.target}"
-    return style.finish(ax, title, "Where the attacks go", style.source([out]))
+    title = f"{fighters(out)} against {out.target}"
+    return style.finish(ax, title, "Where the attacks go", source([out]))
 
 
 _WOUND_STEPS = {"mortal_wounds", "damage", "wounds_lost", "models_destroyed"}

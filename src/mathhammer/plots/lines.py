@@ -93,8 +93,8 @@ def sweep(
         ax.set_xticks(xs, names)
     if any(len(name) > 6 for name in names):
         ax.tick_params(axis="x", rotation=30)
-    top = max(float(np.nanmax(values + 2 * errors)) for values, errors in lines.values())
-    ax.set_ylim(0, min(top * 1.12, 1.04) if style.is_chance(metric) else (top * 1.12 or 1))
+    top = float(np.nanmax([values + 2 * errors for values, errors in lines.values()])) * 1.12 or 1.0
+    ax.set_ylim(0, min(top, 1.04) if style.is_chance(metric) else top)
     if style.is_chance(metric):
         style.percent_axis(ax)
     ax.grid(color=style.FAINT, lw=0.7)
@@ -141,7 +141,7 @@ def _crossings(ax: Axes, xs: NDArray[np.float64], names: Sequence[str], lines: M
         for (one, a), (two, b) in combinations(lines.items(), 2)
         for index, x, y, ahead, behind in crossing_points(xs, (one, a), (two, b))
     )
-    near = np.array([0.03 * np.ptp(xs), 0.04 * max(np.nanmax(values) for values, _ in lines.values())])
+    near = np.array([0.03 * np.ptp(xs), 0.04 * np.nanmax([values for values, _ in lines.values()])])
     places: list[tuple[float, float, list[str]]] = []
     for x, y, words in found[:MOST_NAMED]:
         if places and (np.abs(np.subtract(places[-1][:2], (x, y))) < near).all():

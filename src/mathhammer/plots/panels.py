@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from mathhammer.arguments import whole_of
 from mathhammer.outcome import Distribution, Outcome
 from mathhammer.plots import style
+from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
 
 _WIDE, _HIGH = 1.95, 1.75
 """Inches for one panel with its names."""
@@ -44,7 +47,7 @@ def small_multiples(
     Raises
     ------
     InvalidScenario
-        For an unknown quantity, or no outcomes.
+        For an unknown quantity, no outcomes, or columns below 1.
 
     Notes
     -----
@@ -61,31 +64,31 @@ def small_multiples(
     >>> len(mh.plots.small_multiples([mh.solve(fight)]).child_axes)
     1
     """
-    series = style.labelled(outcomes)
-    attackers = {style.fighters(out) for out in series.values()}
+    series = labelled(outcomes)
+    attackers = {fighters(out) for out in series.values()}
     if not isinstance(outcomes, Mapping) and len({out.target for out in series.values()}) == len(series):
         series = {out.target: out for out in series.values()}
-    across = min(columns or 4, len(series))
+    across = min(4 if columns is None else whole_of(columns, 1, "columns"), len(series))
     down = math.ceil(len(series) / across)
     ax = style.new_axes(ax, (max(_WIDE * across, 4.0), _HIGH * down + 0.9))
     ax.spines[:].set_visible(False)
     ax.set_xticks([])
     ax.set_yticks([])
-    for index, (label, out) in enumerate(series.items()):
+    names = [style.wrapped(style.shortened(label, 44), 24) for label in series]
+    quantities = [quantity_of(out, quantity) for out in series.values()]
+    for index, (name, out, shown) in enumerate(zip(names, series.values(), quantities, strict=True)):
         line, column = divmod(index, across)
         low = 1 - (line + 0.84) / down
         panel = ax.inset_axes((column / across + 0.015, low, 0.9 / across, 0.6 / down))
-        _panel(panel, label, out, style.quantity_of(out, quantity), first=column == 0)
-    ax.set_xlabel(
-        "k = models destroyed, or wounds lost" if quantity is None else f"k = {style.named(quantity)}"
-    )
-    ax.xaxis.label.set(fontsize=style.TEXT, color=style.INK)
+        _panel(panel, name, out, shown, first=column == 0)
+    ax.set_xlabel(f"k = {', or '.join(style.named(shown) for shown in dict.fromkeys(sorted(quantities)))}")
     title = f"{attackers.pop()} against each target" if len(attackers) == 1 else "Each attack"
-    small_print = style.source(series.values(), "bars: exactly k, line: at least k")
-    return style.finish(ax, title, "", small_print)
+    small_print = source(series.values(), "bars: exactly k, line: at least k")
+    tallest = max(name.count("\n") for name in names[:across])
+    return style.finish(ax, title, "", small_print, headroom=8.0 * tallest)
 
 
-def _panel(panel: Axes, label: str, out: Outcome, quantity: str, first: bool) -> None:
+def _panel(panel: Axes, name: str, out: Outcome, quantity: str, first: bool) -> None:
     shown: Distribution = getattr(out, quantity)
     style.new_axes(panel)
     last = len(shown.pmf) - 1
@@ -99,19 +102,14 @@ def _panel(panel: Axes, label: str, out: Outcome, quantity: str, first: bool) ->
     style.percent_axis(panel)
     panel.set_xticks(sorted({0, last // 2 if last > 3 else last, last}))
     panel.tick_params(labelsize=style.SMALL, length=2, labelleft=first)
+    panel.tick_params(axis="y", labelcolor=style.ink_around(panel))
     panel.grid(axis="y", color=style.FAINT, lw=0.6)
     panel.set_axisbelow(True)
-    chance = style.percent(out.unit_destroyed, out.error_of(out.unit_destroyed))
-    panel.set_title(
-        style.wrapped(style.shortened(label, 44), 24),
-        loc="left",
-        fontsize=style.LABEL,
-        fontweight="bold",
-        pad=15,
-    )
+    look: dict[str, Any] = {"fontsize": style.LABEL, "fontweight": "bold", "color": style.INK}
+    panel.set_title(name, loc="left", pad=15, **look)
     mean = style.number(shown.mean, shown.standard_error)
     panel.annotate(
-        f"destroyed {chance} · mean {mean}{' W' if quantity == 'wounds_lost' else ''}",
+        f"{chance_to_destroy(out)} destroyed · mean {mean}{' W' if quantity == 'wounds_lost' else ''}",
         (0, 1),
         (0, 4),
         "axes fraction",

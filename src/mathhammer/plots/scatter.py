@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Annotation
 from pandas import DataFrame
 
-from mathhammer.errors import InvalidScenario
+from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
 from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
+from mathhammer.plots.outcomes import Outcomes, labelled, source
 
 
 @style.names_as_typed
 def efficiency(
-    outcomes: DataFrame | Outcome | Sequence[Outcome] | Mapping[str, Outcome],
+    outcomes: DataFrame | Outcomes,
     *,
     points: Mapping[str, float | None] | None = None,
     ax: Axes | None = None,
@@ -27,9 +30,10 @@ def efficiency(
     Parameters
     ----------
     outcomes : Outcome, sequence or mapping of Outcome, or DataFrame
-        A table is one of `mathhammer.compare`, with the metric ``points_destroyed``.
+        A table is one of `mathhammer.compare`, with the metric ``points_destroyed``. What has no points is
+        not drawn; the small print names it.
     points : mapping of str to float, optional
-        What each attacker of a table costs; default the table's own ``attrs["points"]``.
+        What attackers of a table cost; default the table's own ``attrs["points"]``.
     ax : Axes, optional
 
     Returns
@@ -39,7 +43,8 @@ def efficiency(
     Raises
     ------
     InvalidScenario
-        When nothing to draw has points on both sides.
+        When nothing to draw has points on both sides; for points that are none, of no attacker of a table,
+        or given with outcomes, which know their own.
 
     Notes
     -----
@@ -57,14 +62,15 @@ def efficiency(
     'points of the attacker'
     """
     if isinstance(outcomes, DataFrame):
-        costs = outcomes.attrs.get("points", {}) if points is None else points
-        dots, small_print, target = _of_table(outcomes, costs)
+        dots, small_print, target = _of_table(outcomes, points)
     else:
-        series = style.labelled(outcomes)
+        series = labelled(outcomes)
+        if points is not None:
+            raise InvalidScenario.at(
+                "points", points, "is for a table: outcomes know the points of their units"
+            )
         dots, target = _of_outcomes(series), _only([out.target for out in series.values()])
-        small_print = style.source(
-            series.values(), WHISKERS if any(out.trials for out in series.values()) else ""
-        )
+        small_print = source(series.values(), _note(series, dots))
     if not dots:
         remedy = "efficiency needs points of the attackers and of the targets"
         raise InvalidScenario.at("points", None, remedy)
@@ -97,7 +103,6 @@ def efficiency(
     return ax
 
 
-WHISKERS = "whiskers: two standard errors"
 Dot = tuple[str, float, float, float]
 """Label, cost, points destroyed, its standard error."""
 
@@ -115,20 +120,43 @@ def _of_outcomes(series: Mapping[str, Outcome]) -> list[Dot]:
     return dots
 
 
-def _of_table(frame: DataFrame, points: Mapping[str, float | None]) -> tuple[list[Dot], str, str]:
+def _of_table(frame: DataFrame, points: Any) -> tuple[list[Dot], str, str]:
     _, rows = chosen(frame, "points_destroyed", ["attacker", "target"])
     target = _only(list(rows["target"]))
+    costs = frame.attrs.get("points", {}) if points is None else _checked(points, list(rows["attacker"]))
+    cells = {
+        row["attacker"] if target else f"{row['attacker']} against {row['target']}": row
+        for row in rows.to_dict("records")
+    }
     dots = [
-        (
-            row["attacker"] if target else f"{row['attacker']} against {row['target']}",
-            float(points[row["attacker"]] or 0),
-            row["value"],
-            row["standard_error"],
-        )
-        for row in rows[rows["value"].notna()].to_dict("records")
-        if points.get(row["attacker"])
+        (label, float(costs[row["attacker"]]), row["value"], row["standard_error"])
+        for label, row in cells.items()
+        if costs.get(row["attacker"]) and math.isfinite(row["value"])
     ]
-    return dots, frame_source(rows, WHISKERS if rows["standard_error"].max() > 0 else ""), target
+    return dots, frame_source(rows, _note(cells, dots)), target
+
+
+def _checked(points: Any, attackers: Sequence[str]) -> Mapping[str, Any]:
+    """Points for attackers of the table, None for unknown ones."""
+    if not isinstance(points, Mapping):
+        raise InvalidScenario.at("points", points, "write a mapping of attackers to their points")
+    for name, cost in points.items():
+        if name not in attackers:
+            hint = nearest(str(name), attackers) or f"; it has {', '.join(dict.fromkeys(attackers))}"
+            raise InvalidScenario.at("points", name, f"is no attacker of the table{hint}")
+        known = isinstance(cost, int | float | np.number) and not isinstance(cost, bool)
+        if cost is not None and not (known and 0 < cost < math.inf):
+            raise InvalidScenario.at(f"points[{name!r}]", cost, "a number above 0")
+    return points
+
+
+def _note(labels: Iterable[str], dots: Sequence[Dot]) -> str:
+    """What the whiskers are, and what could not be drawn."""
+    left_out = [style.shortened(label, 40) for label in labels if label not in {dot[0] for dot in dots}]
+    more = f" and {len(left_out) - 4} more" if len(left_out) > 4 else ""
+    missing = f"without points, not drawn: {'; '.join(left_out[:4])}{more}" if left_out else ""
+    whiskers = "whiskers: two standard errors" if any(error > 0 for *_, error in dots) else ""
+    return " · ".join(filter(None, [whiskers, missing]))
 
 
 def _iso_lines(ax: Axes, worths: Sequence[float], right: float, top: float) -> None:

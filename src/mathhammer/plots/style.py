@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from mathhammer.errors import InvalidScenario, nearest
-from mathhammer.outcome import Outcome
+from mathhammer.errors import InvalidScenario
 
 INK = "#222222"
 QUIET = "#666666"
@@ -48,13 +47,6 @@ _METRICS = {
 }
 Given = ParamSpec("Given")
 Drawn = TypeVar("Drawn")
-QUANTITIES = (
-    "wounds_lost",
-    "models_destroyed",
-    "attacker_wounds_lost",
-    "attacker_models_destroyed",
-    "attackers_used",
-)
 _PER_POINTS = "_per_100_points"
 
 
@@ -69,15 +61,16 @@ class Look:
 
 
 def look(index: int) -> Look:
-    """The look of series number ``index``; it repeats after eight.
+    """The look of series number ``index``; after eight, a colour comes back with another marker and dash.
 
     Examples
     --------
-    >>> look(0).colour == look(8).colour, look(0).marker
-    (True, 'o')
+    >>> look(0).colour == look(8).colour, look(0).marker, look(8).marker
+    (True, 'o', 's')
     """
-    place = index % len(COLOURS)
-    return Look(COLOURS[place], MARKERS[place], DASHES[place], HATCHES[place])
+    colour = index % len(COLOURS)
+    other = (index + index // len(COLOURS)) % len(COLOURS)
+    return Look(COLOURS[colour], MARKERS[other], DASHES[other], HATCHES[other])
 
 
 def names_as_typed(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
@@ -97,9 +90,20 @@ def names_as_typed(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
-    """``ax``, or the axes of a new figure of that size in inches; cleared of box and tick marks."""
+    """``ax``, or the axes of a new figure of that size in inches; white, cleared of box, grid and tick marks.
+
+    Raises
+    ------
+    InvalidScenario
+        For an ``ax`` that is none.
+    """
     if ax is None:
         _, ax = plt.subplots(figsize=size, dpi=120, layout="constrained")
+    elif not isinstance(ax, Axes):
+        remedy = "give one Axes, such as plt.subplots() makes; of several, one of them"
+        raise InvalidScenario.at("ax", ax, remedy)
+    ax.set_facecolor("white")
+    ax.grid(False)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(labelsize=TEXT, color=QUIET, labelcolor=INK, length=3)
@@ -117,8 +121,14 @@ def columns_of(ax: Axes, font_size: float) -> int:
 def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", headroom: float = 0.0) -> Axes:
     """Title and subtitle above the axes, small print under them, each wrapped to the width of the axes.
 
-    ``headroom`` points stay free between the axes and the title.
+    ``headroom`` points stay free between the axes and the title. What stands around the axes can be read on the
+    figure, whatever its colour.
     """
+    ink = ink_around(ax)
+    quiet = QUIET if ink == INK else ink
+    ax.tick_params(labelcolor=ink)
+    for name in (ax.xaxis.label, ax.yaxis.label):
+        name.set(color=ink, fontsize=TEXT)
     figure = ax.get_figure(root=True)
     assert figure is not None
     engine = figure.get_layout_engine()
@@ -128,13 +138,13 @@ def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", head
     lines = under.count("\n") + 1 if under else 0
     heading = wrapped(title, columns_of(ax, TITLE * 1.12))
     pad = 7 + headroom + lines * TEXT * 1.25
-    ax.set_title(heading, loc="left", fontsize=TITLE, fontweight="bold", color=INK, pad=pad)
+    ax.set_title(heading, loc="left", fontsize=TITLE, fontweight="bold", color=ink, pad=pad)
     if under:
-        look: dict[str, Any] = {"fontsize": TEXT, "color": QUIET, "va": "bottom", "gid": "subtitle"}
+        look: dict[str, Any] = {"fontsize": TEXT, "color": quiet, "va": "bottom", "gid": "subtitle"}
         ax.annotate(under, (0, 1), (0, 5 + headroom), "axes fraction", "offset points", **look)
     if small_print:
         # Hung from the x axis' name, so that it stays under tick labels of any height.
-        look = {"fontsize": SMALL, "color": QUIET, "va": "top", "linespacing": 1.3, "gid": "small print"}
+        look = {"fontsize": SMALL, "color": quiet, "va": "top", "linespacing": 1.3, "gid": "small print"}
         text = wrapped(small_print, columns_of(ax, SMALL))
         ax.annotate(text, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
     return ax
@@ -154,14 +164,17 @@ def wrapped(text: str, width: int) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut after ``most`` characters with an ellipsis.
+    """The text in at most ``most`` characters; of a longer one the middle is left out: names differ at the end, too.
 
     Examples
     --------
     >>> shortened("Heavy bolter", 8)
-    'Heavy b…'
+    'Heav…ter'
     """
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    if len(text) <= most:
+        return text
+    end = (most - 1) // 2
+    return f"{text[: most - 1 - end].rstrip()}…{text[-end:].lstrip()}"
 
 
 def legend_beside(ax: Axes) -> None:
@@ -171,6 +184,7 @@ def legend_beside(ax: Axes) -> None:
         bbox_to_anchor=(1.01, 1.0),
         borderaxespad=0,
         fontsize=TEXT,
+        labelcolor=ink_around(ax),
         frameon=False,
         handlelength=3.0,
         labelspacing=0.8,
@@ -195,27 +209,38 @@ def percent(p: float, error: float = 0.0) -> str:
     --------
     >>> percent(0.5), percent(0.0213), percent(0.00001), percent(0.99999), percent(1.0), percent(0.0213, 0.01)
     ('50%', '2.1%', '<0.1%', '>99.9%', '100%', '2%')
+    >>> percent(0.003, 0.003), percent(0.998, 0.0026)
+    ('<1%', '>99%')
     """
     if p <= 0 or p >= 1:
         return "100%" if p >= 1 else "0%"
-    if p < 0.001:
-        return "<0.1%"
-    if p > 0.999:
-        return ">99.9%"
     fine = (p < 0.0995 or p > 0.985) and error < 0.0025
+    least = 0.1 if fine else 1
+    if p * 100 < least / 2:
+        return f"<{least}%"
+    if (1 - p) * 100 < least / 2:
+        return f">{100 - least}%"
     return f"{p * 100:.1f}%" if fine else f"{p * 100:.0f}%"
 
 
 def number(value: float, error: float = 0.0) -> str:
     """A mean as text: three digits, fewer where the standard error does not warrant them.
 
+    What an exact engine leaves of 0 after adding and subtracting is 0.
+
     Examples
     --------
     >>> number(0.123456), number(12.345), number(1234.5), number(2.3456, 0.04), number(0.0), number(0.00001)
     ('0.123', '12.3', '1,234', '2.35', '0', '<0.001')
+    >>> number(-1e-17), number(-0.00001), number(-2.5)
+    ('0', '>−0.001', '−2.50')
     """
-    if value == 0 or not math.isfinite(value):
-        return "0" if value == 0 else "–"
+    if not math.isfinite(value):
+        return "–"
+    if abs(value) < 1e-12:
+        return "0"
+    if value < 0:
+        return f"−{number(-value, error)}".replace("−<", ">−")
     digits = 2 - math.floor(math.log10(float(f"{abs(value):.3g}")))
     if error > 0:
         digits = min(digits, max(-math.floor(math.log10(error * 2)), 0))
@@ -278,80 +303,23 @@ def is_chance(metric: str) -> bool:
     return metric == "unit_destroyed" or metric.startswith("chance")
 
 
-def quantity_of(out: Outcome, quantity: str | None) -> str:
-    """The quantity asked for; by default models destroyed, or wounds lost where there is a single model.
+def at_most(error: float) -> str:
+    """A standard error in two digits, rounded up.
 
-    Raises
-    ------
-    InvalidScenario
-        For a name that is no distribution of an outcome.
+    Examples
+    --------
+    >>> at_most(2.2361), at_most(0.05), at_most(123.4)
+    ('2.3', '0.05', '130')
     """
-    if quantity is None:
-        return "models_destroyed" if len(out.models_destroyed.pmf) > 2 else "wounds_lost"
-    if quantity not in QUANTITIES:
-        hint = nearest(quantity, QUANTITIES) or f"; known are {', '.join(QUANTITIES)}"
-        raise InvalidScenario.at("quantity", quantity, f"is no distribution of an outcome{hint}")
-    return quantity
+    step = 10.0 ** (math.floor(math.log10(error)) - 1)
+    return f"{math.ceil(error / step - 1e-9) * step:.6g}"
 
 
-def fighters(out: Outcome) -> str:
-    """The attackers' names, joined; from the fourth on they are counted."""
-    names = list(out.attackers)
-    return " + ".join(names if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"])
-
-
-def labelled(outcomes: Outcome | Sequence[Outcome] | Mapping[str, Outcome]) -> dict[str, Outcome]:
-    """Outcomes with the names that tell them apart: given ones, else attackers, targets, or both.
-
-    Raises
-    ------
-    InvalidScenario
-        When there is none.
-    """
-    if isinstance(outcomes, Outcome):
-        return {fighters(outcomes): outcomes}
-    if not outcomes:
-        raise InvalidScenario.at("outcomes", [], "give at least one outcome to draw")
-    if isinstance(outcomes, Mapping):
-        return dict(outcomes)
-    attackers = [fighters(out) for out in outcomes]
-    targets = [out.target for out in outcomes]
-    labels = attackers
-    if len(set(attackers)) < len(attackers):
-        labels = targets
-        if len(set(attackers)) > 1 or len(set(targets)) < len(targets):
-            labels = [f"{a} against {t}" for a, t in zip(attackers, targets, strict=True)]
-    seen: dict[str, int] = {}
-    unique = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        unique.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return dict(zip(unique, outcomes, strict=True))
-
-
-def source(outcomes: Iterable[Outcome], note: str = "") -> str:
-    """The small print: engine, trials, seed, error, and what the numbers leave out."""
-    many = list(outcomes)
-    parts = [note] if note else []
-    simulated = [out for out in many if out.trials]
-    if simulated:
-        counts = sorted({out.trials or 0 for out in simulated})
-        trials = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-        seeds = {out.seed for out in simulated}
-        seed = f", seed {seeds.pop()}" if len(seeds) == 1 else ""
-        error = 0.5 / math.sqrt(counts[0])
-        digits = max(-math.floor(math.log10(error * 100)), 0)
-        parts.append(
-            f"Monte Carlo, {trials} trials{seed}; standard error of a chance at most "
-            f"{error * 100:.{digits}f} percentage points"
-        )
-    if len(simulated) < len(many):
-        parts.append("exact probabilities" if not simulated else "the others exact")
-    left_out = list(dict.fromkeys(word for out in many for word in out.not_modelled))
-    if left_out:
-        more = f" and {len(left_out) - 4} more" if len(left_out) > 4 else ""
-        parts.append(f"not modelled: {'; '.join(shortened(word, 40) for word in left_out[:4])}{more}")
-    return " · ".join([*parts, "mathhammer"])
+def ink_around(ax: Axes) -> str:
+    """Dark or white text, whichever can be read beside the axes."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return ink_on(to_rgb(figure.get_facecolor()))
 
 
 def ink_on(colour: Any) -> str:

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 from pandas import DataFrame
 
+from mathhammer.arguments import whole_of
 from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
 
@@ -33,7 +34,7 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
     Raises
     ------
     InvalidScenario
-        For a missing column, or a metric that the frame does not hold.
+        For a missing column, a metric that the frame does not hold, or ``most`` below 1.
 
     Notes
     -----
@@ -48,6 +49,7 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
     ['+1 to hit', 'cover']
     """
     metric, rows = chosen(frame, metric, ("change", "difference"))
+    most = whole_of(most, 1, "most")
     rows = rows[rows["difference"].notna()]
     order = rows["difference"].abs().sort_values(ascending=False, kind="stable").index
     left_out = max(len(rows) - most, 0)
@@ -116,4 +118,4 @@ def _signed(metric: str, value: float, error: float) -> str:
         size = f"{abs(value) * 100:.{digits}f}"
     else:
         size = style.number(abs(value), error)
-    return ("+" if value > 0 else "−") + size
+    return size if size == "0" else ("+" if value > 0 else "−") + size
