@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,41 @@ def test_an_army_in_our_own_notation(files: Path, capsys: pytest.CaptureFixture[
     ]
     import_list(str(files / "list.txt"), source=str(files / "sheets.toml"))
     assert capsys.readouterr().out == (files / "army.toml").read_text(encoding="utf-8")
+
+
+def test_leaders_are_attached_by_name(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheets = str(files / "sheets.toml")
+    import_list(
+        str(files / "list.txt"),
+        to=str(files / "a.toml"),
+        attach=["wall wardens + grut the old"],
+        source=sheets,
+    )
+    assert [one.name for one in read_units(files / "a.toml")] == [
+        "Wall Wardens with Grüt the Old",
+        "Stone Crawler",
+    ]
+    for named, why in (
+        ("Wall Wardens", "name at least one leader"),
+        ("Wall Wardens + Grunt", "is no unit of the list; nearest: Grüt the Old"),
+        ("Wall Wardens + Wall Wardens", "is part of an attached unit already"),
+        ("Wall Wardens (2) + Grüt the Old", "is no unit of the list"),
+    ):
+        with pytest.raises(InvalidScenario, match=re.escape(why)):
+            import_list(str(files / "list.txt"), attach=[named], source=sheets)
+    with pytest.raises(InvalidScenario, match="already"):
+        import_list(str(files / "list.txt"), attach=["Wall Wardens + Grut the Old"] * 2, source=sheets)
+    with pytest.raises(InvalidScenario, match=r"--attach .*there is nobody to attack"):
+        roster(str(files / "list.txt"), attach=["Wall Wardens + Grut the Old"], source=sheets)
+    capsys.readouterr()
+    roster(
+        str(files / "list.txt"),
+        against="chaff",
+        attach=["Wall Wardens + Grut the Old"],
+        engine="exact",
+        source=sheets,
+    )
+    assert "Wall Wardens with Grüt the" in capsys.readouterr().out
 
 
 def test_a_roster_against_targets(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

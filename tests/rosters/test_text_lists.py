@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.rosters.invented import DATASHEETS
 
 from mathhammer import RosterError, read_roster
+from mathhammer.datasheets import datasheets
 from mathhammer.rosters.skeleton import items, points_in
 
 NESTED = """My wall (330 Points)
@@ -206,6 +208,38 @@ Wall Wardens [100 pts]:
 Stone Crawler [150 pts]: 2x Boulder gun, Treads
 """
 
+LISTFORGE = """My wall - Wall Folk - Garrison (330 Points)
+
+
+Character:
+Grüt the Old (80 pts)
+  • Sling
+  • Stone axe
+  • Warlord
+
+
+Battleline:
+Wall Wardens (100 pts)
+  • Warden Captain
+    • Boots
+    • Glow pistol
+    • Great axe
+  • 4 rifles
+    • 3x Warden
+      • 3x Boots
+      • 3x Long rifle
+    • Warden w/ rifle
+      • Boots
+      • Long rifle
+
+
+Vehicle:
+Stone Crawler (150 pts)
+  • Two guns
+    • 2x Boulder gun
+  • Treads
+"""
+
 FORMS = {
     "nested bullets": NESTED,
     "indents": INDENTED,
@@ -215,6 +249,7 @@ FORMS = {
     "between fences": FENCED,
     "between fences, lines of their own": FENCED_LINES,
     "Markdown": MARKDOWN,
+    "ListForge": LISTFORGE,
 }
 
 
@@ -225,7 +260,7 @@ def test_every_form_gives_the_same_army(text: str) -> None:
     assert roster.unresolved == ()
     assert [unit.points for unit in roster.units] == [80, 100, 150]
     assert roster.points == 330
-    assert [(model.count, model.wounds) for model in wardens.models] == [(1, 3), (4, 2)]
+    assert [sum(m.count for m in wardens.models if m.wounds == wounds) for wounds in (3, 2)] == [1, 4]
     assert {weapon.name: weapon.count for weapon in grut.weapons} == {"Sling": 1, "Stone axe": 1}
     assert {weapon.name: weapon.count for weapon in crawler.weapons} == {"Boulder gun": 2, "Treads": 1}
     assert {weapon.name: weapon.count for weapon in wardens.weapons} == {
@@ -349,7 +384,24 @@ def test_detachments_are_named() -> None:
     assert read_roster(FRENCH, source=DATASHEETS).detachments == ("Garde",)
     assert read_roster(FENCED, source=DATASHEETS).detachments == ("Garrison (Hold the Wall)",)
     assert read_roster(MARKDOWN, source=DATASHEETS).detachments == ("Garrison",)
+    assert read_roster(LISTFORGE, source=DATASHEETS).detachments == ("Garrison",)
     assert "detachment, its rules not modelled: Garrison" in read_roster(tenth, source=DATASHEETS).remarks
+
+
+def test_a_name_may_begin_with_its_faction() -> None:
+    heading = "My wall (330 Points)\n\nFolk\n"
+    sheets = datasheets(DATASHEETS)
+    of_folk = replace(sheets, entries=tuple(replace(one, factions=("Folk",)) for one in sheets.entries))
+    text = heading + NESTED.partition("Strike Force")[2].replace("Stone Crawler", "Folk Stone Crawler")
+    roster = read_roster(text, source=of_folk)
+    assert [unit.name for unit in roster.units] == ["Grüt the Old", "Wall Wardens", "Stone Crawler"]
+    assert "Folk Stone Crawler read as Stone Crawler" in roster.warnings[0]
+
+
+def test_a_second_unit_of_a_name_is_attached_by_its_number() -> None:
+    twice = NESTED + "\nGrüt the Old (80 Points)\n• 1x Sling\n"
+    army = read_roster(twice, source=DATASHEETS).joined("Wall Wardens", "Grüt the Old (2)")
+    assert army.attached == ((1, 3),)
 
 
 def test_a_total_that_does_not_add_up_is_said() -> None:
@@ -366,6 +418,8 @@ def test_enhancements_are_disclosed_and_change_nothing() -> None:
     assert read_roster(fenced, source=DATASHEETS).units[0].not_modelled == ("Enhancement: Red Cloak",)
     markdown = MARKDOWN.replace("Warlord, Sling", "Red Cloak [15 pts], Sling")
     assert read_roster(markdown, source=DATASHEETS).units[0].not_modelled == ("Enhancement: Red Cloak",)
+    forged = LISTFORGE.replace("• Warlord", "• E: Red Cloak")
+    assert read_roster(forged, source=DATASHEETS).units[0].not_modelled == ("Enhancement: Red Cloak",)
 
 
 def test_attached_units_are_read_as_listed_and_joined_as_formations() -> None:

@@ -35,6 +35,16 @@ _Source = Annotated[
 ]
 
 
+_Attach = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attach",
+        metavar='"GUARDS + LEADER"',
+        help="Leaders that join a unit, by their names; may stand several times.",
+    ),
+]
+
+
 def unit(
     name: Annotated[str, typer.Argument(metavar="NAME", help="As on the datasheet, or nearly.")],
     count: Annotated[int | None, typer.Option("--count", help="Models; default the smallest unit.")] = None,
@@ -67,14 +77,16 @@ def import_list(
     attached: Annotated[
         bool, typer.Option("--attached", help="Leaders joined to the bodyguard units that the list names.")
     ] = False,
+    attach: _Attach = None,
     source: _Source = None,
 ) -> None:
     """Write an army list in our own notation, to be seen, corrected and used again."""
     from mathhammer.cli.files import write_text
 
-    army = _read(file, source)
-    write_text("--to", to, army.to_toml(attached=attached))
-    units = army.formations if attached else army.units
+    army = _joined(_read(file, source), attach)
+    together = attached or bool(attach)
+    write_text("--to", to, army.to_toml(attached=together))
+    units = army.formations if together else army.units
     _say(_remarks(army))
     _say([f"{len(units)} units{f' written to {to}' if to != '-' else ''}"])
 
@@ -111,6 +123,7 @@ def roster(
     jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; -1 is one for every core.")] = None,
     csv: Annotated[str | None, typer.Option("--csv", help="Write the tidy table; - is stdout.")] = None,
     plot: Annotated[str | None, typer.Option("--plot", help="Write a heat map: .png, .svg or .pdf.")] = None,
+    attach: _Attach = None,
     source: _Source = None,
 ) -> None:
     """Read an army list; with --against or --versus, what its units do to others."""
@@ -122,11 +135,12 @@ def roster(
     numbers = {"--engine": engine, "--trials": trials, "--seed": seed, "--jobs": jobs}
     if against is None and other is None:
         _refuse(
-            {**tables, **numbers, "--kill": kill}, "there is nobody to attack: give --against or --versus"
+            {**tables, **numbers, "--kill": kill, "--attach": attach or None},
+            "there is nobody to attack: give --against or --versus",
         )
     elif other is None:
         _refuse({"--kill": kill}, "names units of another army: give --versus")
-    army = _read(file, source)
+    army = _joined(_read(file, source), attach)
     if against is None and other is None:
         sys.stdout.write(f"{army}\n")
         _say(_not_modelled(army.units))
@@ -165,6 +179,17 @@ def _read(file: str, source: str | None) -> Roster:
     from mathhammer.rosters import read_roster
 
     return read_roster(Path(file), source)
+
+
+def _joined(army: Roster, attach: Sequence[str] | None) -> Roster:
+    """The list with the leaders attached that the command names."""
+    for text in attach or ():
+        guards, *leaders = (name.strip() for name in text.split("+"))
+        try:
+            army = army.joined(guards, *leaders)
+        except InvalidScenario as fault:
+            raise fault.under("--attach") from None
+    return army
 
 
 def _targets(against: str, source: str | None) -> list[Unit]:

@@ -11,6 +11,7 @@ from mathhammer.datasheets.sources import Source, datasheets
 from mathhammer.errors import MISSING, InvalidScenario, RosterError
 from mathhammer.rosters.app_text import read_app_text
 from mathhammer.rosters.envelope import Node, open_list
+from mathhammer.rosters.listforge_text import FORM, read_listforge
 from mathhammer.rosters.resolve import resolve
 from mathhammer.rosters.roster import Roster, total_points
 from mathhammer.rosters.skeleton import POINTS, ListSkeleton
@@ -21,6 +22,7 @@ from mathhammer.unit_files import read_units
 _FORMS = (
     (re.compile(r"^\+ ?FACTION KEYWORD ?:", re.I | re.M), read_fenced),
     (re.compile(r"\[\d[\d.,]{0,8} ?pts\]", re.I), read_markdown),
+    (FORM, read_listforge),
     (re.compile(rf"\(\d[\d., \xa0]{{0,8}} ?{POINTS}\.?\)[ \t]*$", re.I | re.M), read_app_text),
     (re.compile(r"^[ \t]*[•◦▪‣] ?\d{1,3} ?x", re.I | re.M), read_app_text),
 )
@@ -34,7 +36,7 @@ def read_roster(path_or_text: str | PathLike[str], source: Source = None) -> Ros
     ----------
     path_or_text : str or path
         A file, or a pasted list. The form is found by content: BattleScribe and New Recruit `.rosz`, `.ros`
-        and JSON, ListForge JSON and share addresses, the game app's text, `+ FACTION KEYWORD` text,
+        and JSON, ListForge JSON, share addresses and text, the game app's text, `+ FACTION KEYWORD` text,
         Markdown, and `[[units]]` TOML of our own.
     source : Datasheets, str or path, optional
         Datasheets for lists without stat lines: a TOML file of `[[units]]`, a folder of Wahapedia CSV or

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow
 from mathhammer.datasheets.equip import Equipped, composition, default_gear, equip
 from mathhammer.datasheets.muster import Arm, Group, muster
-from mathhammer.datasheets.names import containing, find, nearest, stem
+from mathhammer.datasheets.names import containing, find, fold, nearest, stem
 from mathhammer.errors import InvalidScenario
 from mathhammer.rosters.roster import Roster, Unresolved
 from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines
@@ -105,7 +105,7 @@ def _attached(members: Sequence[tuple[str, int]], notes: _Notes, label: str) -> 
 
 def _sheet(lines: UnitLines, source: Datasheets, faction: str, notes: _Notes) -> Datasheet | None:
     try:
-        sheet = source.find(lines.name, faction)
+        sheet = _found(lines.name, source, faction)
     except InvalidScenario as error:
         near = nearest(lines.name, dict.fromkeys(entry.name for entry in source.entries))
         several = "several factions" in str(error)
@@ -115,6 +115,17 @@ def _sheet(lines: UnitLines, source: Datasheets, faction: str, notes: _Notes) ->
     if stem(sheet.name) != stem(lines.name):
         notes.warnings.append(f"{lines.where}: {lines.name} read as {sheet.name}")
     return sheet
+
+
+def _found(name: str, source: Datasheets, faction: str) -> Datasheet:
+    """The datasheet of a name; some programs write the faction in front of it."""
+    try:
+        return source.find(name, faction)
+    except InvalidScenario:
+        bare = name[len(faction) :].strip()
+        if not faction or not bare or fold(name) != f"{fold(faction)} {fold(bare)}":
+            raise
+        return source.find(bare, faction)
 
 
 def _unit(lines: UnitLines, sheet: Datasheet, source: Datasheets, notes: _Notes) -> Unit | None:
@@ -255,7 +266,7 @@ def _sorted_out(lines: Sequence[Line], sheet: Datasheet) -> tuple[list[Line], li
     for line in lines:
         if _is_model(line, sheet):
             models.append((line, []))
-        else:
+        elif not line.heads:
             (models[-1][1] if models else loose).append(line)
     return loose, models
 
@@ -267,7 +278,8 @@ def _is_model(line: Line, sheet: Datasheet) -> bool:
     gear = bool(sheet.arms_named(line.name, guess=False)) or bool(
         find(line.name, dict.fromkeys(sheet.wargear, True), guess=False)
     )
-    return line.likely if named == gear else named
+    several = sum(row.most for row in sheet.rows) > 1
+    return (line.likely and (several or not line.heads)) if named == gear else named
 
 
 def _row(name: str, sheet: Datasheet) -> ModelRow | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 
 from mathhammer.datasheets.attached import attach
-from mathhammer.errors import MISSING, RosterError
+from mathhammer.datasheets.names import nearest, stem
+from mathhammer.errors import MISSING, InvalidScenario, RosterError
 from mathhammer.saving import save_text
 from mathhammer.unit_files import write_units
 from mathhammer.units import Unit
@@ -95,6 +97,49 @@ class Roster:
             for at, unit in enumerate(self.units)
             if at not in joined
         )
+
+    def joined(self, bodyguard: str, *leaders: str) -> Roster:
+        """The same list with leaders attached to a unit: few lists say who joins whom.
+
+        Parameters
+        ----------
+        bodyguard : str
+        *leaders : str
+            Names of its units; the second of a name is ``NAME (2)``, as in tables.
+
+        Raises
+        ------
+        InvalidScenario
+            For a name that no unit has, and for a unit that is attached already.
+
+        Examples
+        --------
+        >>> guards = Unit(name="Guards", models=["5x Guard: T4 Sv3+ W2"])
+        >>> boss = Unit(name="Boss", models=["Boss: T5 Sv2+ W5"])
+        >>> army = Roster("", "", (guards, boss), points=None, form="", edition="")
+        >>> [unit.name for unit in army.joined("guards", "boss").formations]
+        ['Guards with Boss']
+        """
+        if not leaders:
+            raise InvalidScenario.at("leaders", leaders, "name at least one leader or support unit")
+        group = tuple(map(self._place, (bodyguard, *leaders)))
+        members = [at for other in (*self.attached, group) for at in other]
+        twice = next((self.units[at].name for at in group if members.count(at) > 1), None)
+        if twice is not None:
+            raise InvalidScenario.at("units", twice, "is part of an attached unit already")
+        return replace(self, attached=(*self.attached, group))
+
+    def _place(self, name: str) -> int:
+        seen: Counter[str] = Counter()
+        places: dict[str, int] = {}
+        for at, unit in enumerate(self.units):
+            seen[unit.name] += 1
+            places[f"{unit.name} ({seen[unit.name]})" if seen[unit.name] > 1 else unit.name] = at
+        found = {stem(known): at for known, at in reversed(places.items())}.get(stem(name))
+        if found is None:
+            near = ", ".join(nearest(name, places)) or "none"
+            raise InvalidScenario.at("units", name, f"is no unit of the list; nearest: {near}")
+        return found
 
     def __str__(self) -> str:
         total = f", {self.points:g} points" if self.points is not None else ""

@@ -31,6 +31,8 @@ class Line:
         Whether it is a model, or gear; None if the layout does not tell and the datasheet decides.
     likely : bool
         What the layout suggests where it does not tell.
+    heads : bool
+        Whether it stands above the lines that follow: if it is no model, it is the choice that they come from.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Line:
     where: str
     model: bool | None = None
     likely: bool = False
+    heads: bool = False
 
 
 @dataclass(frozen=True)
