@@ -112,6 +112,12 @@ def test_a_datasheet_of_several_models_without_numbers_asks_for_one(folder: Path
         unit("Wall Wardens", source=folder)
 
 
+def test_default_weapons_that_the_datasheet_does_not_name_are_missed(folder: Path) -> None:
+    made = unit("Stone Crawler", source=folder)
+    assert made.weapons == ()
+    assert made.not_modelled == ("Damaged", "the weapons of Stone Crawler (the datasheet does not say which)")
+
+
 def test_a_list_is_resolved(folder: Path) -> None:
     text = "L (100 points)\n\nWall Folk\n\nBATTLELINE\n\nWall Wardens (100 points)\n  • 1x Warden Captain\n"
     text += "     • 1x Glow pistol\n       1x Boots\n  • 4x Warden\n     • 4x Long rifle\n       4x Boots\n"

@@ -29,7 +29,7 @@ _Source = Annotated[
     typer.Option(
         "--source",
         metavar="FILE|FOLDER",
-        help="Datasheets: a TOML file of [[units]], a folder of Wahapedia CSV or Game-Datacards JSON; "
+        help="Datasheets: a TOML file of units, a folder of Wahapedia CSV or Game-Datacards JSON; "
         "default wh40kdc.",
     ),
 ]
@@ -56,7 +56,7 @@ def unit(
     ] = None,
     faction: Annotated[str, typer.Option("--faction", help="Where several have a unit of that name.")] = "",
     source: _Source = None,
-    toml: Annotated[bool, typer.Option("--toml", help="As [[units]], to be used in files.")] = False,
+    toml: Annotated[bool, typer.Option("--toml", help="As TOML, to be used in files.")] = False,
 ) -> None:
     """A unit from its datasheet."""
     from mathhammer.datasheets import datasheets

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
-from mathhammer.datasheets.datasheet import Datasheet, Datasheets
-from mathhammer.datasheets.equip import composition, default_gear, equip, is_wargear
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow
+from mathhammer.datasheets.equip import Equipped, composition, default_gear, equip, is_wargear
 from mathhammer.datasheets.loadout import loadout
 from mathhammer.datasheets.muster import muster
 from mathhammer.datasheets.names import nearest
@@ -83,20 +83,14 @@ def unit(
     if not sum(counts):
         raise InvalidScenario.at("count", count, f"the datasheet of {sheet.name} does not say it: give one")
     rows = [(row, number) for row, number in zip(sheet.rows, counts, strict=True) if number]
-    gear = chosen or [one for row, number in rows for one in default_gear(row, number)]
     if chosen is None:
+        gear = [one for row, number in rows for one in default_gear(row, number)]
         parts = [equip(sheet, r.profile.replaced(count=n), n, default_gear(r, n)) for r, n in rows]
+        bare = [row.name for row, _ in rows if sheet.arms and not row.gear]
     else:
-        worn = [one for one in chosen if is_wargear(sheet, one[0])]
-        bearers = max(range(len(rows)), key=lambda at: rows[at][1])
-        parts = [
-            equip(sheet, row.profile.replaced(count=number), number, worn if at == bearers else ())
-            for at, (row, number) in enumerate(rows)
-        ]
-        parts.append(equip(sheet, None, sum(counts), [one for one in chosen if one not in worn]))
-        if parts[-1].unknown:
-            raise _unknown(sheet, parts[-1].unknown[0])
+        gear, parts, bare = list(chosen), _armed(sheet, rows, chosen), []
     unread = [name for part in parts for name in (*part.not_modelled, *part.unknown)]
+    unread += [f"the weapons of {name} (the datasheet does not say which)" for name in bare]
     if len(sheet.rows) > 1 and not any(row.least for row in sheet.rows):
         unread.append("how many of each model there are (the datasheet does not say)")
     return muster(
@@ -107,6 +101,23 @@ def unit(
         abilities=sheet.abilities,
         not_modelled=tuple(dict.fromkeys([*sheet.not_modelled, *unread])),
     )
+
+
+def _armed(
+    sheet: Datasheet, rows: Sequence[tuple[ModelRow, int]], chosen: Sequence[tuple[str, int]]
+) -> list[Equipped]:
+    """The models, the largest row with the wargear, and behind them all weapons of the unit."""
+    worn = [one for one in chosen if is_wargear(sheet, one[0])]
+    bearers = max(range(len(rows)), key=lambda at: rows[at][1])
+    parts = [
+        equip(sheet, row.profile.replaced(count=number), number, worn if at == bearers else ())
+        for at, (row, number) in enumerate(rows)
+    ]
+    models = sum(number for _, number in rows)
+    weapons = equip(sheet, None, models, [one for one in chosen if one not in worn])
+    if weapons.unknown:
+        raise _unknown(sheet, weapons.unknown[0])
+    return [*parts, weapons]
 
 
 def _unknown(sheet: Datasheet, name: str) -> InvalidScenario:

@@ -210,9 +210,7 @@ def _rows(
             more["invulnerable_save"] = profiled
         read, _ = model(row["name"], {key: line[key] for key in ("T", "Sv", "W")}, **more)
         gear = tuple(names.get(one, one.replace("-", " ")) for one in row.get("default_weapon_ids") or ())
-        if not gear and unit.weapons:
-            notes.append(f"{row['name']}: the data name no default weapons of it")
-        if not gear and len(listed) == 1:
+        if not gear and len(listed) == len(unit.weapons) == 1:
             gear = tuple(one.name for one in unit.weapons)
         _add(rows, ModelRow(read, row.get("min", 0), row.get("max", 1), gear))
     return tuple(rows), notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,13 +84,8 @@ def muster(name: str, groups: Sequence[Group], **keys: Any) -> Unit:
     -----
     Rule 04.01: a model fights with one melee weapon, and with those that have EXTRA ATTACKS.
     """
-    arms: list[tuple[str, Arm]] = []
-    for group in groups:
-        bearers = group.model.count if group.model else group.bearers
-        beside = [arm for arm in group.arms if not arm.melee or arm.extra]
-        for arm in (*beside, *_one_melee_weapon_each([a for a in group.arms if a not in beside], bearers)):
-            _add(arms, arm, group.model.name if group.model else name)
-    weapons = [weapon for _, arm in arms for weapon in _weapons(arm)]
+    arms = _counted(_dealt(name, groups))
+    weapons = [weapon for arm in arms for weapon in _weapons(arm)]
     return Unit(name=name, models=_models(groups), weapons=weapons, **keys)
 
 
@@ -128,24 +123,35 @@ def _strength(weapon: Weapon) -> float:
     return float(weapon.attacks.mean * hit * wound * fails * weapon.damage.mean)
 
 
-def _add(arms: list[tuple[str, Arm]], arm: Arm, bearer: str) -> None:
-    """Count an arm with an equal one; one that only shares the name is told apart by its bearer.
+def _dealt(unit: str, groups: Iterable[Group]) -> Iterator[tuple[str, Arm]]:
+    """What each group uses, behind the name of the bearer."""
+    for group in groups:
+        bearers = group.model.count if group.model else group.bearers
+        beside = [arm for arm in group.arms if not arm.melee or arm.extra]
+        rest = [arm for arm in group.arms if arm.melee and not arm.extra]
+        for arm in (*beside, *_one_melee_weapon_each(rest, bearers)):
+            yield group.model.name if group.model else unit, arm
 
-    Each arm stands behind the name that it had before it was told apart.
-    """
-    for at, (name, other) in enumerate(arms):
-        if (name, other.modes) == (arm.name, arm.modes):
-            arms[at] = name, replace(other, count=other.count + arm.count)
-            return
-    taken = {other.name: other for _, other in arms}
-    named = arm.name
-    if named in taken:
-        if taken[named].melee is not arm.melee:
-            bearer = "melee" if arm.melee else "ranged"
-        named, number = f"{arm.name} ({bearer})", 2
-        while named in taken:
-            named, number = f"{arm.name} ({bearer} {number})", number + 1
-    arms.append((arm.name, replace(arm, name=named)))
+
+def _counted(arms: Iterable[tuple[str, Arm]]) -> list[Arm]:
+    """Equal arms counted together; those that only share the name are told apart by kind or bearer."""
+    counted: dict[tuple[str, tuple[tuple[str, Weapon], ...]], Arm] = {}
+    melee: dict[str, bool] = {}
+    for bearer, arm in arms:
+        key = arm.name, arm.modes
+        if key in counted:
+            counted[key] = replace(counted[key], count=counted[key].count + arm.count)
+            continue
+        named = arm.name
+        if named in melee:
+            if melee[named] is not arm.melee:
+                bearer = "melee" if arm.melee else "ranged"
+            named, number = f"{arm.name} ({bearer})", 2
+            while named in melee:
+                named, number = f"{arm.name} ({bearer} {number})", number + 1
+        melee[named] = arm.melee
+        counted[key] = replace(arm, name=named)
+    return list(counted.values())
 
 
 def _weapons(arm: Arm) -> Iterable[Weapon]:

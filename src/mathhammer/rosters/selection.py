@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import takewhile
 
 from mathhammer.abilities import UnitAbility, parse_unit_abilities
@@ -56,6 +57,12 @@ class _Reading:
     @property
     def name(self) -> str:
         return self.unit.get("name")
+
+    @cached_property
+    def profiled(self) -> dict[str, Node]:
+        """The profiles of all weapons of the unit, by the stem of their names."""
+        profiles = (p for node in _all(self.unit) for kind in _KINDS for p in _profiles(node, kind))
+        return {stem(_clean(profile.get("name"))): profile for profile in profiles}
 
     def where(self, node: Node) -> str:
         path = [self.name, node.get("name")]
@@ -209,22 +216,20 @@ def _arms(nodes: Sequence[Node], reading: _Reading) -> list[Arm]:
 def _borrowed(node: Node, reading: _Reading) -> list[Node]:
     """The profile of a weapon that has none here, from a weapon of that name elsewhere in the unit."""
     name = node.get("name")
-    everywhere = [
-        profile for other in _all(reading.unit) for kind in _KINDS for profile in _profiles(other, kind)
-    ]
-    same = {_clean(p.get("name")): p for p in everywhere if stem(_clean(p.get("name"))) == stem(name)}
+    everywhere = reading.profiled
+    same = everywhere.get(stem(name))
     if same:
         reading.warnings.append(
             f"{reading.name}: {name} has no profile; taken from the same name in the unit"
         )
     elif any("Weapon" in category.get("name") for category in node.all("categories")):
-        known = tuple(dict.fromkeys(_clean(profile.get("name")) for profile in everywhere))
+        known = tuple(_clean(profile.get("name")) for profile in everywhere.values())
         reading.unresolved.append(
             Unresolved(reading.where(node), name, "is a weapon without a profile", known[:5])
         )
     elif not node.points and fold(name) != "warlord":
         reading.not_modelled.append(f"{name} (the list has no profile of it)")
-    return list(same.values())[:1]
+    return [same] if same else []
 
 
 def _all(node: Node) -> Iterator[Node]:
