@@ -46,6 +46,15 @@ def test_an_army_in_our_own_notation(files: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == (files / "army.toml").read_text(encoding="utf-8")
 
 
+def test_a_list_of_which_nothing_was_read_says_why(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = files / "none.txt"
+    path.write_text("List (80 points)\n\nCHARACTERS\n\nNobody (80 points)\n• 1x Sling\n", encoding="utf-8")
+    with pytest.raises(InvalidScenario, match="no unit of it could be read"):
+        import_list(str(path), to=str(files / "none.toml"), source=str(files / "sheets.toml"))
+    assert 'not read: line 5: "Nobody" is no unit' in capsys.readouterr().err
+    assert not (files / "none.toml").exists()
+
+
 def test_leaders_are_attached_by_name(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheets = str(files / "sheets.toml")
     import_list(

@@ -45,6 +45,19 @@ def test_one_melee_weapon_a_model() -> None:
     }
 
 
+def test_more_melee_weapons_than_models_are_said() -> None:
+    made = unit("Wall Wardens", 5, "Boots:8", source=DATASHEETS)
+    assert [(w.name, w.count) for w in made.weapons] == [("Boots", 5)]
+    assert made.not_modelled == ("3 of 8 Boots (a model fights with one melee weapon)",)
+
+
+def test_a_name_that_is_none_is_not_repeated_at_length() -> None:
+    for name in ("", "  ", "x" * 5000):
+        with pytest.raises(InvalidScenario, match="name a unit") as caught:
+            unit(name, source=DATASHEETS)
+        assert len(str(caught.value)) < 200
+
+
 def test_an_unknown_name_lists_the_nearest() -> None:
     with pytest.raises(InvalidScenario, match="nearest: Stone Crawler"):
         unit("Stone Tower", source=DATASHEETS)

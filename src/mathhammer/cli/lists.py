@@ -85,9 +85,9 @@ def import_list(
 
     army = _joined(_read(file, source), attach)
     together = attached or bool(attach)
-    write_text("--to", to, army.to_toml(attached=together))
     units = army.formations if together else army.units
     _say(_remarks(army))
+    write_text("--to", to, army.to_toml(attached=together))
     _say([f"{len(units)} units{f' written to {to}' if to != '-' else ''}"])
 
 

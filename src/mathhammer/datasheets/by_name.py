@@ -14,6 +14,9 @@ from mathhammer.datasheets.sources import datasheets
 from mathhammer.errors import InvalidScenario
 from mathhammer.units import Unit
 
+_LONGEST = 200
+"""Characters of a name."""
+
 
 def unit(
     name: str,
@@ -66,8 +69,9 @@ def unit(
       2x Guard: T4 Sv2+ W3
       2x Pike: Melee A2 WS3+ S5 AP-1 D1
     """
-    if not isinstance(name, str) or not name.strip():
-        raise InvalidScenario.at("unit", name, "name a unit")
+    if not isinstance(name, str) or not 0 < len(name.strip()) <= _LONGEST:
+        shown = f"{name[:40]}..." if isinstance(name, str) and len(name) > _LONGEST else name
+        raise InvalidScenario.at("unit", shown, f"name a unit, in at most {_LONGEST} characters")
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         raise InvalidScenario.at("count", count, "a unit has at least one model")
     if not isinstance(faction, str):

@@ -86,7 +86,8 @@ def muster(name: str, groups: Sequence[Group], **keys: Any) -> Unit:
     """
     arms = _counted(_dealt(name, groups))
     weapons = [weapon for arm in arms for weapon in _weapons(arm)]
-    return Unit(name=name, models=_models(groups), weapons=weapons, **keys)
+    disclosed = [*keys.pop("not_modelled", ()), *_idle(groups)]
+    return Unit(name=name, models=_models(groups), weapons=weapons, not_modelled=disclosed, **keys)
 
 
 def _one_melee_weapon_each(arms: Sequence[Arm], bearers: int | None) -> list[Arm]:
@@ -131,6 +132,15 @@ def _dealt(unit: str, groups: Iterable[Group]) -> Iterator[tuple[str, Arm]]:
         rest = [arm for arm in group.arms if arm.melee and not arm.extra]
         for arm in (*beside, *_one_melee_weapon_each(rest, bearers)):
             yield group.model.name if group.model else unit, arm
+
+
+def _idle(groups: Iterable[Group]) -> Iterator[str]:
+    """Melee weapons beyond one for each model: nobody fights with them."""
+    for group in groups:
+        bearers = group.model.count if group.model else group.bearers
+        for arm in group.arms:
+            if arm.melee and not arm.extra and bearers is not None and arm.count > bearers:
+                yield f"{arm.count - bearers} of {arm.count} {arm.name} (a model fights with one melee weapon)"
 
 
 def _counted(arms: Iterable[tuple[str, Arm]]) -> list[Arm]:
