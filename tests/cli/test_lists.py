@@ -55,6 +55,16 @@ def test_a_list_of_which_nothing_was_read_says_why(files: Path, capsys: pytest.C
     assert not (files / "none.toml").exists()
 
 
+def test_what_one_of_two_units_of_a_name_has_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = files / "two.txt"
+    units = "Grüt the Old (80 points)\n• 1x Sling\n• Enhancement: {}\n"
+    path.write_text(
+        f"L (160 points)\n\nCHARACTERS\n\n{units.format('Cloak')}\n{units.format('Hat')}", "utf-8"
+    )
+    import_list(str(path), source=str(files / "sheets.toml"))
+    assert "not modelled: Grüt the Old: Enhancement: Cloak, Enhancement: Hat\n" in capsys.readouterr().err
+
+
 def test_leaders_are_attached_by_name(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheets = str(files / "sheets.toml")
     import_list(

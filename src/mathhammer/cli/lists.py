@@ -218,11 +218,12 @@ def _remarks(army: Roster) -> list[str]:
 
 
 def _not_modelled(units: Iterable[Unit]) -> list[str]:
-    names: dict[str, list[str]] = {}
+    """A line for each name: what one unit of it has, another may lack."""
+    names: dict[str, dict[str, None]] = {}
     for one in units:
         words = [*one.not_modelled, *(f"{w.name}: {text}" for w in one.weapons for text in w.not_modelled)]
         if words:
-            names[one.name] = words
+            names.setdefault(one.name, {}).update(dict.fromkeys(words))
     return [f"not modelled: {name}: {', '.join(words)}" for name, words in names.items()]
 
 
