@@ -133,6 +133,14 @@ def test_same_names_are_numbered_and_same_fights_are_equal() -> None:
     assert frame["value"].nunique() == 1
 
 
+def test_points_are_those_of_the_attackers() -> None:
+    dear = WALL.replaced(points=200)
+    one_way = army_table(ARMY, [dear], "wounds_lost", phases=["fight"], engine="exact")
+    assert one_way.attrs["points"] == {"Bows": 80, "Wall": 90, "Cart": 150}
+    both = versus([BOWS, WALL], [BOWS, dear], "wounds_lost", phases=["fight"], engine="exact")
+    assert both.attrs["points"] == {"Bows": 80, "Wall": None}
+
+
 def test_both_ways_stand_in_one_table() -> None:
     frame = versus([ARMY[0], ARMY[2]], [ARMY[1]], "points_destroyed", engine="exact")
     assert {*zip(frame["side"], frame["phase"], frame["attacker"], frame["target"], strict=True)} == {

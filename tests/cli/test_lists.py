@@ -122,6 +122,7 @@ def test_a_roster_against_a_list(files: Path, capsys: pytest.CaptureFixture[str]
     assert "theirs, fight:" in told.out
     assert "Best shooting of mine" in told.out
     assert (files / "t.png").stat().st_size > 1000
+    assert "t.png shows mine, shooting alone: --phase chooses another" in told.err
     roster(other, against=other, csv="-", **arguments)
     assert capsys.readouterr().out.startswith("phase,attacker")
 

@@ -264,11 +264,18 @@ def _table(
         raise InvalidScenario.at("units", [], "nobody has a weapon for these phases")
     answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="attacks")
     frame = table_of(cells, names, [answers[at] for at in answer_of])
-    everybody = dict(pair for _, *sides in work for side in sides for pair in side.units)
     frame.attrs["left_out"] += left_out
-    frame.attrs["points"] = {name: unit.points for name, unit in everybody.items()}
+    frame.attrs["points"] = _points(attackers for _, attackers, _ in work)
     frame.attrs |= randomness(frame["engine"], trials, drawn)
     return whole(frame, answers)
+
+
+def _points(sides: Iterable[_Side]) -> dict[str, float | None]:
+    """Points of the attackers by name; None where two armies have the same name for different points."""
+    points: dict[str, float | None] = {}
+    for name, unit in (pair for side in sides for pair in side.units):
+        points[name] = unit.points if points.get(name, unit.points) == unit.points else None
+    return points
 
 
 def _phases(phases: Sequence[Phase]) -> tuple[str, ...]:

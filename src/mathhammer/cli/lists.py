@@ -256,7 +256,10 @@ def _deliver(
     if plot is not None:
         from mathhammer import plots
 
-        save_chart("--plot", plot, plots.heat_map(next(iter(parts.values())), metric))
+        title, part = next(iter(parts.items()))
+        save_chart("--plot", plot, plots.heat_map(part, metric))
+        if len(parts) > 1:
+            _say([f"{plot} shows {title} alone: --phase chooses another"])
     if csv == "-":
         return
     tables: list[Table | Text] = []
