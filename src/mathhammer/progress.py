@@ -17,8 +17,8 @@ PATIENCE = 2.0
 
 
 def _watched() -> bool:
-    """Whether somebody sees stderr: a terminal, or a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    """Whether somebody sees stderr: a terminal, or a notebook; a program without a console has none."""
+    return sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
 
 class ProgressBar:

@@ -18,9 +18,17 @@ from matplotlib.axes import Axes
 from pandas import DataFrame
 
 from mathhammer import plots
-from mathhammer.analysis.compare import table_of_fights
+from mathhammer.analysis.compare import (
+    LOST,
+    Comparison,
+    InterruptedTable,
+    comparisons_of,
+    table_of_fights,
+    whole,
+)
 from mathhammer.analysis.fights import Attackers, Fights, Targets, fights_of
-from mathhammer.analysis.question import TRIALS, Engine, Question, run
+from mathhammer.analysis.parallel import Lost, run_all
+from mathhammer.analysis.question import TRIALS, Engine, answer_from, run
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Outcome
 from mathhammer.plots.style import COLOURS, headline, number, written
@@ -75,6 +83,8 @@ def report(
     ------
     InvalidScenario
         For anything that cannot fight, or a path that cannot be written.
+    InterruptedTable
+        On Ctrl-C, as from `mathhammer.compare`; the page of what there is has been written.
 
     Examples
     --------
@@ -85,10 +95,19 @@ def report(
     (True, False)
     """
     fights = fights_of(attackers, targets, conditions, modifiers, choices)
-    frame = table_of_fights(fights, SHOWN, engine, trials, seed, jobs, None)
+    comparisons = comparisons_of(fights, SHOWN, engine, trials, seed, jobs)
+    found = run_all(_outcome_of, comparisons, jobs=jobs, progress=None, noun="comparisons")
+    answers = [each if isinstance(each, Lost) else answer_from(each, SHOWN) for each in found]
+    frame = table_of_fights(fights, comparisons[0], answers)
+    stop = None
+    try:
+        whole(frame, answers)
+    except InterruptedTable as interrupted:
+        stop, notes = interrupted, [str(interrupted), *notes]
     cells = [
-        Cell(**label, outcome=run(Question(fight.scenario(), METRICS, engine, trials, frame.attrs["seed"])))
-        for label, fight in zip(fights.labels, fights.cells, strict=True)
+        Cell(**label, outcome=each)
+        for label, each in zip(fights.labels, found, strict=True)
+        if not isinstance(each, Lost)
     ]
     text = _page(title, frame, cells, fights, [*frame.attrs["assumed"], *notes])
     if path is not None:
@@ -97,7 +116,13 @@ def report(
         except OSError as fault:
             remedy = f"cannot be written ({fault.strerror or fault})"
             raise InvalidScenario.at("path", str(path), remedy) from None
+    if stop:
+        raise stop
     return text
+
+
+def _outcome_of(comparison: Comparison) -> Outcome:
+    return run(comparison.question())
 
 
 @dataclass(frozen=True)
@@ -118,23 +143,27 @@ def _page(
 ) -> str:
     names = list(dict.fromkeys(frame["attacker"]))
     shown = ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {len(names) - 2} more"
-    engines = list(dict.fromkeys(frame["engine"]))
-    how = " and ".join("exact probabilities" if e == "exact" else "Monte Carlo" for e in engines)
+    words = {"exact": "exact probabilities", "monte-carlo": "Monte Carlo", LOST: "some not computed"}
+    how = " and ".join(words[engine] for engine in dict.fromkeys(frame["engine"]))
     outs = [cell.outcome for cell in cells]
-    words = [*notes, *(word for out in outs for word in out.assumed)]
+    said = [*notes, *(word for out in outs for word in out.assumed)]
     left_out = [word for out in outs for word in out.not_modelled]
     heading = title or f"{shown}: what to shoot at what"
     return _PAGE.substitute(
         title=escape(heading),
-        lead=escape(f"{len(names)} attackers, {len(fights.targets)} targets · {how}"),
+        lead=escape(f"{_count(names, 'attacker')}, {_count(fights.targets, 'target')} · {how}"),
         verdicts="".join(f"<li>{line}</li>" for line in _verdicts(frame)),
         heat_maps="".join(_heat_maps(frame)),
         tables="".join(_table(frame, metric) for metric in SHOWN if (frame["metric"] == metric).any()),
         by_target="".join(_by_target(frame, cells)),
         attackers="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fights.attackers),
         targets="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fights.targets),
-        small_print="".join(_small_print(frame, words, left_out)),
+        small_print="".join(_small_print(frame, said, left_out)),
     )
+
+
+def _count(things: Sequence[object], noun: str) -> str:
+    return f"{len(things)} {noun}{'s' * (len(things) != 1)}"
 
 
 def _values(frame: DataFrame, metric: str) -> dict[tuple[str, str], tuple[float, float]]:
@@ -165,7 +194,7 @@ def _heat_maps(frame: DataFrame) -> Iterator[str]:
 
 
 def _by_target(frame: DataFrame, cells: Sequence[Cell]) -> Iterator[str]:
-    for target in dict.fromkeys(frame["target"]):
+    for target in dict.fromkeys(cell.target for cell in cells):
         own = {cell.attacker: cell.outcome for cell in cells if cell.target == target}
         strongest = sorted(own, key=lambda name: -own[name].wounds_lost.mean)[:MOST_CURVES]
         drawn = {name: out for name, out in own.items() if name in strongest}

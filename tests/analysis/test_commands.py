@@ -10,8 +10,6 @@ from tests.strategies import random_scenarios
 from typer.testing import CliRunner
 
 import mathhammer as mh
-import mathhammer.analysis as tables
-from mathhammer.analysis import InterruptedTable
 from mathhammer.cli import app, fighters
 from mathhammer.errors import InvalidScenario
 from mathhammer.plan import make_plan
@@ -201,37 +199,6 @@ batch_order = ["Bow", "Gun | high"]
     assert [row["value"] for row in by_weapon] == [row["value"] for row in rows]
 
 
-def test_what_is_interrupted_says_so(monkeypatch):
-    def interrupted(*arguments, **options):
-        raise KeyboardInterrupt
-
-    for module in ("compare", "sweep", "what_if"):
-        monkeypatch.setitem(getattr(mh, module).__globals__, "run_all", interrupted)
-    monkeypatch.setattr("mathhammer.counting.needed", interrupted)
-    for words in (
-        ["compare", "fight.toml"],
-        ["sweep", "fight.toml", "conditions.cover=true"],
-        ["what-if", "fight.toml"],
-        ["needed", "fight.toml", "--weapon", "Gun"],
-        ["report", "fight.toml", "--against", "marines", "-o", "page.html"],
-    ):
-        result = CliRunner().invoke(app, words)
-        assert (result.exit_code, result.stdout) == (130, "")
-        assert result.stderr == "mathhammer: interrupted\n"
-
-
-def test_an_interrupted_table_is_shown_as_far_as_it_is(monkeypatch):
-    def stopped(*arguments, **options):
-        raise InterruptedTable(mh.compare(*arguments, **options), "interrupted after 2 of 3")
-
-    words = ["compare", "army.toml", "--against", "guard,marines", "--csv", "-"]
-    whole = run(*words)
-    monkeypatch.setattr(tables, "compare", stopped)
-    result = CliRunner().invoke(app, words)
-    assert (result.exit_code, result.stdout) == (130, whole)
-    assert result.stderr == "mathhammer: interrupted after 2 of 3\n"
-
-
 def test_compare_by_weapon_and_phase():
     rows = rows_of(
         run("compare", "fight.toml", "army.toml", "--by-weapon", "--metric", "wounds_lost", "--csv", "-")
@@ -371,7 +338,7 @@ def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
         (["compare", "fight.toml", "--metric", "wounds"], 'did you mean "wounds_lost"'),
         (["compare", "fight.toml", "--engine", "exakt"], 'did you mean "exact"'),
         (["compare", "fight.toml", "--phase", "shoting"], 'did you mean "shooting"'),
-        (["compare", "fight.toml", "--csv", "-", "--json", "-"], "only one of --csv and --json"),
+        (["compare", "fight.toml", "--csv", "-", "--json", "-"], "only one of --csv and --json can go to stdout"),
         (
             ["compare", "fight.toml", "--csv", "nowhere/out.csv"],
             "cannot be written (No such file or directory)",
@@ -379,6 +346,10 @@ def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
         (["compare", "fight.toml", "--plot", "out.doc"], "name a chart .png, .svg or .pdf"),
         (["sweep", "fight.toml", "target.models[0].save"], "write PATH=V,V,..."),
         (["sweep", "fight.toml", "target.models[0].savee=2"], 'did you mean "target.models[0].save"'),
+        (
+            ["sweep", "fight.toml", "target.models[0].save=2+,3+,2+"],
+            'target.models[0].save[2] = "2+": stands twice',
+        ),
         (["what-if", "fight.toml", "--change", "+1 to hitt"], 'did you mean "+1 to hit"'),
         (
             ["what-if", "fight.toml", "--change", "+1 to hit", "--change", "+1 To Hit"],

@@ -90,7 +90,7 @@ def test_nothing_and_lists_stand_as_texts():
 
 
 def test_all_points_use_the_same_seed():
-    frame = sweep(FIGHT, "conditions.cover", [False, False], engine="monte-carlo", trials=3000, seed=2)
+    frame = sweep(FIGHT, "conditions.charged", [False, True], engine="monte-carlo", trials=3000, seed=2)
     first, second = frame["value"].to_numpy().reshape(2, -1)
     assert (first == second).all()
     out = mh.simulate(FIGHT, trials=3000, seed=2)

@@ -29,8 +29,10 @@ from mathhammer.units import Modifiers
 
 __all__ = [
     "LOST",
+    "Comparison",
     "InterruptedTable",
     "compare",
+    "comparisons_of",
     "pivot",
     "table_of",
     "table_of_fights",
@@ -116,48 +118,61 @@ def compare(
     {'Rifles': {'chaff': 8.89, 'marines': 1.42}}
     """
     fights = fights_of(attackers, targets, conditions, modifiers, choices)
-    return table_of_fights(fights, metrics, engine, trials, seed, jobs, progress)
+    comparisons = comparisons_of(fights, metrics, engine, trials, seed, jobs)
+    answers = run_all(_answer_of, comparisons, jobs=jobs, progress=progress, noun="comparisons")
+    return whole(table_of_fights(fights, comparisons[0], answers), answers)
 
 
-def table_of_fights(
+class Comparison(NamedTuple):
+    """A fight, and what is asked of it beside the scenario."""
+
+    fight: Fight
+    metrics: tuple[str, ...]
+    engine: Engine
+    trials: int
+    seed: int
+    threads: int | None
+
+    def question(self) -> Question:
+        """Its scenario is made here, where it is answered."""
+        return Question(self.fight.scenario(), *self[1:])
+
+
+def comparisons_of(
     fights: Fights,
     metrics: str | Sequence[str],
     engine: Engine,
     trials: int,
     seed: int | None,
     jobs: int | None,
-    progress: ShowProgress,
-) -> pd.DataFrame:
-    """What `compare` gives for these fights.
+) -> list[Comparison]:
+    """What to ask of each fight, with a fresh seed where none is given.
 
     Raises
     ------
     InvalidScenario
     """
-    names, drawn = checked_metrics(metrics), make_seed(seed)
-    asked = (names, engine, trials, drawn, threads_of_one(jobs))
+    asked = (checked_metrics(metrics), engine, trials, make_seed(seed), threads_of_one(jobs))
     fights.check()
-    # The arguments that no scenario checks are looked at before the work goes out.
-    Question(fights.cells[0].scenario(), *asked)
-    comparisons = [_Comparison(fight, asked) for fight in fights.cells]
-    answers = run_all(_answer_of, comparisons, jobs=jobs, progress=progress, noun="comparisons")
-    frame = table_of(fights.labels, names, answers)
+    comparisons = [Comparison(fight, *asked) for fight in fights.cells]
+    comparisons[0].question()  # looks at the arguments that no scenario checks, before the work goes out
+    return comparisons
+
+
+def table_of_fights(fights: Fights, asked: Comparison, answers: Sequence[Answer | Lost[Any]]) -> pd.DataFrame:
+    """The table of `compare`, from the answers about these fights."""
+    frame = table_of(fights.labels, asked.metrics, answers)
     points = [unit.points for unit in fights.attackers]
     frame.attrs |= {
         "points": dict(zip(labels(fights.attackers), points, strict=True)),
         "assumed": list(dict.fromkeys([*fights.assumed, *frame.attrs["assumed"]])),
-        **randomness(frame["engine"], trials, drawn),
+        **randomness(frame["engine"], asked.trials, asked.seed),
     }
-    return whole(frame, answers)
+    return frame
 
 
-class _Comparison(NamedTuple):
-    fight: Fight
-    asked: tuple[tuple[str, ...], Engine, int, int, int | None]
-
-
-def _answer_of(comparison: _Comparison) -> Answer:
-    return answer(Question(comparison.fight.scenario(), *comparison.asked))
+def _answer_of(comparison: Comparison) -> Answer:
+    return answer(comparison.question())
 
 
 def whole(frame: pd.DataFrame, answers: Sequence[Answer | Lost[Any]]) -> pd.DataFrame:

@@ -21,6 +21,7 @@ __all__ = [
     "Engine",
     "Question",
     "answer",
+    "answer_from",
     "checked_frame",
     "checked_metrics",
     "make_seed",
@@ -109,10 +110,14 @@ _OF_ONE_CELL = ("as listed", "(best)")
 
 
 def answer(question: Question) -> Answer:
-    """The metrics of the outcome."""
-    outcome = run(question)
+    """The metrics of the outcome of a question."""
+    return answer_from(run(question), question.metrics)
+
+
+def answer_from(outcome: Outcome, metrics: Sequence[str]) -> Answer:
+    """The metrics of an outcome."""
     assumed = tuple(words for words in outcome.assumed if not any(own in words for own in _OF_ONE_CELL))
-    return Answer(outcome.engine, tuple(map(outcome.metric, question.metrics)), assumed, outcome.not_modelled)
+    return Answer(outcome.engine, tuple(map(outcome.metric, metrics)), assumed, outcome.not_modelled)
 
 
 def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
@@ -133,8 +138,8 @@ def checked_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
         raise InvalidScenario.at("metrics", [], "name at least one, such as wounds_lost")
     for index, name in enumerate(names):
         if name not in ALL_METRICS:
-            hint = nearest(str(name), ALL_METRICS) or f"; known are {', '.join(METRICS)}"
-            remedy = f'is no metric{hint}; each also with "{PER_100_POINTS}"'
+            known = f'; known are {", ".join(METRICS)}; each also with "{PER_100_POINTS}"'
+            remedy = f"is no metric{nearest(str(name), ALL_METRICS) or known}"
             raise InvalidScenario.at(f"metrics[{index}]", name, remedy)
         if name in names[:index]:
             raise InvalidScenario.at(f"metrics[{index}]", name, "stands twice: name it once")

@@ -130,5 +130,11 @@ def _axes(scenario: Scenario, given: tuple[Any, ...]) -> dict[str, list[Any]]:
         named[path] = [value.item() if isinstance(value, np.generic) else value for value in values]
         if not named[path]:
             raise InvalidScenario.at(path, [], "write at least one value")
+        shown = [_shown(value) for value in named[path]]
+        for index, value in enumerate(shown):
+            if value in shown[:index]:
+                raise InvalidScenario.at(
+                    f"{path}[{index}]", value, "stands twice: the table could not tell them apart"
+                )
     check_apart(scenario, [path for path, _ in pairs])
     return named

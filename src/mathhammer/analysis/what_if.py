@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mathhammer.analysis.changes import Change, read_change, usual_changes
-from mathhammer.analysis.compare import LOST, words_of
+from mathhammer.analysis.compare import LOST, InterruptedTable, words_of
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one, unfinished
 from mathhammer.analysis.question import (
     TRIALS,
@@ -78,6 +78,8 @@ def what_if(
     ------
     InvalidScenario
         For a change that is not known or cannot be made here, named as changes[2].
+    InterruptedTable
+        On Ctrl-C, as from `compare`.
 
     Notes
     -----
@@ -99,10 +101,17 @@ def what_if(
     drawn = make_seed(seed)
     made, left_out = _made_changes(checked_scenario(scenario), changes)
     first = Question(scenario, names, engine, trials, drawn, threads_of_one(jobs))
-    sides = _both_sides(first, list(made.values()), jobs, progress)
-    frame = _table(list(made), names, sides)
+    pairs, interrupted = _both_sides(first, list(made.values()), jobs, progress)
+    done = sum(pair is not None for pair in pairs)
+    if interrupted and not done:
+        raise KeyboardInterrupt
+    frame = _table(list(made), names, pairs)
     frame.attrs["left_out"] += left_out
     frame.attrs |= randomness(frame["engine"], trials, drawn)
+    if interrupted:
+        raise InterruptedTable(frame, f"interrupted after {done} of {len(pairs)}")
+    if lost := [change for change, pair in zip(made, pairs, strict=True) if pair is None]:
+        warnings.warn(f"no result, a worker was killed: {', '.join(lost)}", MathhammerWarning, stacklevel=2)
     return frame
 
 
@@ -207,31 +216,35 @@ Pair = tuple[_Side, _Side]
 
 def _both_sides(
     first: Question, changed: Sequence[Scenario], jobs: int | None, progress: ShowProgress
-) -> list[Pair | None]:
-    """The scenario before and after each change, both by the same engine; None where a worker was killed."""
+) -> tuple[list[Pair | None], bool]:
+    """The scenario before and after each change, both by the same engine, and whether Ctrl-C came first.
+
+    None where a side has no result, because a worker was killed or of Ctrl-C.
+    """
 
     def sides(questions: list[Question]) -> list[_Side | Lost[Question]]:
-        found = run_all(side_of, questions, jobs=jobs, progress=progress, noun="scenarios")
-        if unfinished(found):
-            raise KeyboardInterrupt
-        return found
+        return run_all(side_of, questions, jobs=jobs, progress=progress, noun="scenarios")
 
     questions = [first, *(replace(first, scenario=scenario) for scenario in changed)]
     found = sides(questions)
+    interrupted = unfinished(found) > 0
     exact = [index for index, side in enumerate(found) if isinstance(side, _Side) and side.engine == "exact"]
     simulated = list(found)
-    if 0 < len(exact) < len(found):
+    if 0 < len(exact) < len(found) and not interrupted:
         # The exact engine could not do them all: what stands beside a simulated side is simulated as well.
         again = [0] if 0 in exact else exact
-        for index, side in zip(
-            again, sides([replace(questions[index], engine="monte-carlo") for index in again]), strict=True
-        ):
-            simulated[index] = side
+        try:
+            runs = sides([replace(questions[index], engine="monte-carlo") for index in again])
+        except KeyboardInterrupt:
+            interrupted = True
+        else:
+            simulated = [runs.pop(0) if index in again else side for index, side in enumerate(found)]
+            interrupted = unfinished(simulated) > 0
     pairs: list[Pair | None] = []
     for index in range(1, len(found)):
         options = ((found[0], found[index]), (simulated[0], simulated[index]))
         pairs.append(next((pair for pair in options if _alike(pair)), None))  # type: ignore[arg-type]
-    return pairs
+    return pairs, interrupted
 
 
 def _alike(pair: tuple[Any, Any]) -> bool:
@@ -252,12 +265,10 @@ def _difference(before: _Side, after: _Side) -> tuple[NDArray[np.float64], NDArr
 
 def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair | None]) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
-    lost: list[str] = []
     left_out: list[str] = []
     base: dict[str, float] = {}
     for change, pair in zip(changes, pairs, strict=True):
         if pair is None:
-            lost.append(change)
             nothing = dict.fromkeys(("value", "difference", "standard_error"), math.nan)
             rows += [{"change": change, "metric": name, **nothing, "engine": LOST} for name in metrics]
             continue
@@ -281,8 +292,6 @@ def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair 
     if not rows:
         remedy = "needs points: give them to the attackers and the target (Unit points=...)"
         raise InvalidScenario.at("metrics", list(metrics), remedy)
-    if lost:
-        warnings.warn(f"no result, a worker was killed: {', '.join(lost)}", MathhammerWarning, stacklevel=3)
     frame = pd.DataFrame(rows)
     frame.attrs |= {"before": base, **words_of(before.answer for before, _ in filter(None, pairs))}
     frame.attrs["left_out"] = [f"{name}: without points" for name in dict.fromkeys(left_out)]

@@ -46,9 +46,13 @@ _add_tables()
 
 def main() -> None:
     """The entry point: errors are one line on stderr with exit code 2, a closed pipe ends quietly."""
-    if sys.stdout is None:
-        # Closed by whoever started us (``>&-``).
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        # None where it was closed by whoever started us (``>&-``).
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        sys.exit(_exit_code())
+
+
+def _exit_code() -> int:
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -76,7 +80,7 @@ def main() -> None:
             raise
         fault.show()
         code = fault.exit_code
-    sys.exit(code or 0)
+    return code or 0
 
 
 def _drop_output() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mathhammer.cli.files import as_json, check_places, save_chart, write_text
 from mathhammer.cli.interruption import so_far
 from mathhammer.errors import InvalidScenario
 
@@ -69,6 +70,7 @@ def compare(
     from mathhammer.cli import tables
     from mathhammer.cli.fighters import read_fighters
 
+    check_places(plot, csv=csv, json=json)
     fighters = read_fighters(files, against, phase, by_weapon)
     frame, stop = so_far(
         lambda: compare_all(
@@ -123,6 +125,7 @@ def sweep(
         if not equals:
             raise InvalidScenario.at("", text, "write PATH=V,V,... such as target.models[0].save=2+,3+,4+")
         pairs += [path.strip(), read_values(values, path.strip())]
+    check_places(plot, csv=csv, json=json)
     scenario = read_scenario(file, phase)
     frame, stop = so_far(
         lambda: sweep_all(
@@ -175,14 +178,18 @@ def what_if(
     from mathhammer.cli.scenario_file import read_scenario
     from mathhammer.scenario import METRICS
 
-    frame = what_if_each(
-        read_scenario(file, phase),
-        change,
-        metrics=metric or METRICS,
-        engine=cast("Engine", engine),
-        trials=trials,
-        seed=seed,
-        jobs=jobs,
+    check_places(plot, csv=csv, json=json)
+    scenario = read_scenario(file, phase)
+    frame, stop = so_far(
+        lambda: what_if_each(
+            scenario,
+            change,
+            metrics=metric or METRICS,
+            engine=cast("Engine", engine),
+            trials=trials,
+            seed=seed,
+            jobs=jobs,
+        )
     )
     shown = [name for name in metric or METRICS[:3] if name in frame.attrs["before"]]
     largest = frame[frame["metric"] == shown[0]].sort_values("difference", ascending=False, kind="stable")
@@ -193,6 +200,8 @@ def what_if(
     )
     notes = [f"As it stands: {before}. Differences of a chance are percentage points."]
     _deliver(frame, made, csv, json, plot, lambda plots: plots.tornado(frame, shown[0]), notes)
+    if stop:
+        raise stop
 
 
 def _deliver(
@@ -204,12 +213,11 @@ def _deliver(
     draw: Callable[[Any], Axes],
     notes: Sequence[str] = (),
 ) -> None:
-    """Write the files asked for; on stdout the one whose name is -, or else the readable tables."""
-    from mathhammer.cli.files import as_json, save_chart, write_text
+    """First the readable tables, unless a file goes to stdout; then the files asked for."""
     from mathhammer.cli.tables import show
 
-    if csv == "-" and json == "-":
-        raise InvalidScenario.at("--csv", "-", "only one of --csv and --json can go to stdout")
+    if "-" not in (csv, json):
+        show(frame, tables, notes)
     if csv is not None:
         write_text("--csv", csv, frame.to_csv(index=False))
     if json is not None:
@@ -218,5 +226,3 @@ def _deliver(
         from mathhammer import plots
 
         save_chart("--plot", plot, draw(plots))
-    if "-" not in (csv, json):
-        show(frame, tables, notes)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mathhammer.cli.files import check_places, write_text
 from mathhammer.cli.scenario_file import read_scenario
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def best(
     json: _Json = None,
 ) -> None:
     """The best choices of both players, and what each of the others costs."""
+    check_places(json=json)
     scenario = read_scenario(file, phase)
     answers = [question(scenario, metric) for question in _questions(scenario)]
     _deliver([answer.to_dict() for answer in answers], json, "\n\n".join(map(str, answers)))
@@ -78,13 +80,12 @@ def needed(
     """How many of a weapon reach a goal with a probability."""
     from mathhammer.counting import needed as count_needed
 
+    check_places(json=json)
     answer = count_needed(read_scenario(file, phase), weapon, probability, goal, most)
     _deliver(answer.to_dict(), json, str(answer))
 
 
 def _deliver(answer: Any, json: str | None, text: str) -> None:
-    from mathhammer.cli.files import write_text
-
     if json is not None:
         write_text("--json", json, json_writer.dumps(answer, indent=1, ensure_ascii=False) + "\n")
     if json != "-":

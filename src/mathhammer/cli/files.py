@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["as_json", "check_chart", "check_text", "save_chart", "write_text"]
+__all__ = ["as_json", "check_places", "save_chart", "write_text"]
 
 _FORMATS = ("png", "svg", "pdf")
 """Those that are always written; others may need a program that is not there."""
@@ -32,30 +33,35 @@ def _naming(option: str, target: str) -> Iterator[None]:
         raise InvalidScenario.at(option, target, f"cannot be written ({fault.strerror or fault})") from None
 
 
-def check_text(option: str, target: str | None) -> None:
-    """Complain about a place that cannot be written to before the work is done.
+def check_places(plot: str | None = None, **texts: str | None) -> None:
+    """Complain before the work is done about a place that cannot be written to, or that two things would go to.
+
+    Parameters
+    ----------
+    plot : str, optional
+        What ``--plot`` names: a chart, so that the suffix is that of a format.
+    **texts : str, optional
+        What options for text name, such as ``csv="-"`` for ``--csv -``; ``-`` is stdout.
 
     Raises
     ------
     InvalidScenario
     """
-    if target not in (None, "-"):
-        with _naming(option, str(target)):
-            check_place(str(target))
-
-
-def check_chart(option: str, target: str | None) -> None:
-    """The same for a chart, and for a suffix that is no format.
-
-    Raises
-    ------
-    InvalidScenario
-    """
-    if target is None:
-        return
-    if _format(target) not in _FORMATS:
-        raise InvalidScenario.at(option, target, "name a chart .png, .svg or .pdf")
-    check_text(option, target)
+    if plot is not None and _format(plot) not in _FORMATS:
+        raise InvalidScenario.at("--plot", plot, "name a chart .png, .svg or .pdf")
+    taken: dict[str, str] = {}
+    for name, target in {**texts, "plot": plot}.items():
+        if target is None:
+            continue
+        place = "stdout" if target == "-" else os.path.realpath(target)
+        if place in taken:
+            there = place if place == "stdout" else "one file"
+            remedy = f"only one of --{taken[place]} and --{name} can go to {there}"
+            raise InvalidScenario.at(f"--{name}", target, remedy)
+        taken[place] = name
+        if target != "-":
+            with _naming(f"--{name}", target):
+                check_place(target)
 
 
 def _format(target: str) -> str:
@@ -110,14 +116,13 @@ def save_chart(option: str, target: str, axes: Axes) -> None:
     Raises
     ------
     InvalidScenario
-        For a suffix that is no format, a place that cannot be written to, or a chart too large to be drawn.
+        For a place that cannot be written to, or a chart too large to be drawn.
     """
     from matplotlib import pyplot as plt
 
     figure = axes.get_figure(root=True)
     assert figure is not None
     try:
-        check_chart(option, target)
         with _naming(option, target), replacing(target) as path:
             try:
                 figure.savefig(path, format=_format(target), bbox_inches="tight")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from mathhammer.cli.files import check_places
+
 if TYPE_CHECKING:
     from mathhammer.analysis.question import Engine
 
@@ -35,24 +37,31 @@ def report(
     """A page that compares attackers against targets: tables and pictures in one file, to send to a friend.
 
     The units of scenario files keep their conditions, modifiers and choices; without --against they attack
-    the targets of their files.
+    the targets of their files. Interrupted, the page holds what was finished.
     """
+    from mathhammer.analysis import InterruptedTable
     from mathhammer.cli.fighters import read_fighters
-    from mathhammer.cli.files import write_text
     from mathhammer.report_page import report as page_of
 
+    check_places(out=out)
     fighters = read_fighters(files, against, phase, by_weapon)
-    page = page_of(
-        fighters.attackers,
-        fighters.targets,
-        title=title,
-        engine=cast("Engine", engine),
-        conditions={"phase": phase} if phase else None,
-        trials=trials,
-        seed=seed,
-        jobs=jobs,
-        notes=fighters.notes,
-    )
-    write_text("--out", out, page)
-    if out != "-":
-        print(f"wrote {out}", file=sys.stderr)
+    written = f"wrote {out}" if out != "-" else ""
+    try:
+        page = page_of(
+            fighters.attackers,
+            fighters.targets,
+            None if out == "-" else out,
+            title=title,
+            engine=cast("Engine", engine),
+            conditions={"phase": phase} if phase else None,
+            trials=trials,
+            seed=seed,
+            jobs=jobs,
+            notes=fighters.notes,
+        )
+    except InterruptedTable as stop:
+        raise KeyboardInterrupt(", ".join(filter(None, [str(stop), written]))) from None
+    if written:
+        print(written, file=sys.stderr)
+    else:
+        sys.stdout.write(page)

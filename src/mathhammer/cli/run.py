@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from mathhammer.cli.files import check_places, save_chart, write_text
 from mathhammer.cli.scenario_file import read_scenario
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Interrupted, Outcome
@@ -117,7 +118,7 @@ def _answer(
 ) -> None:
     from mathhammer import front
 
-    _check(json, csv, plot)
+    check_places(plot, json=json, csv=csv)
     if exact:
         given = {"--trials": trials, "--tolerance": tolerance, "--seed": seed, "--threads": threads}
         for option, value in given.items():
@@ -140,21 +141,8 @@ def _answer(
     _write(outcome, json, csv, plot)
 
 
-def _check(json: str | None, csv: str | None, plot: str | None) -> None:
-    """Whether the answer can be delivered, before it is looked for."""
-    from mathhammer.cli.files import check_chart, check_text
-
-    if [json, csv].count("-") == 2:
-        raise InvalidScenario.at("--csv", "-", "only one of --json and --csv can go to stdout")
-    check_text("--json", json)
-    check_text("--csv", csv)
-    check_chart("--plot", plot)
-
-
 def _write(outcome: Outcome, json: str | None, csv: str | None, plot: str | None) -> None:
     """First what cannot be lost, then the files."""
-    from mathhammer.cli.files import save_chart, write_text
-
     if "-" not in (json, csv):
         sys.stdout.write(str(outcome) + "\n")
     if json is not None:
