@@ -108,7 +108,8 @@ class Choices(v.Record):
     allocation_order : "listed", "best" or list of model names
         The defender's preference, made legal before each batch with the fewest changes (05.03).
     batch_order : "listed", "best" or list of weapon names
-        The attacker's; weapons not named follow as listed.
+        The attacker's; weapons not named follow as listed. The second weapon listed under a name may be told
+        from the first as "NAME (2)", and so on.
     lethal_hits : {"best", "always", "never"}
         "best": decided once per batch, see rules.md 8 and `mathhammer.plan`.
     precision : "first", "none", "best" or the name of a CHARACTER model
@@ -311,7 +312,7 @@ class Scenario(v.Record):
             problems += _mode_problems(choices.modes, pairs, where)
         if (found := place("batch_order")) and not isinstance(choices.batch_order, str):
             where, units = found
-            names = [weapon.name for each in units for weapon in each.weapons]
+            names = [name for each in units for name in each.weapon_names]
             problems += _name_problems(choices.batch_order, names, where, "weapon")
         metric = self.choices_of(self.attackers[0]).metric
         if "metric" in own and choices.metric != metric:

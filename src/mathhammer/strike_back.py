@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -156,6 +156,7 @@ def exchange(
         Both with models and weapons.
     conditions, back : Conditions or dict, optional
         Of the attacks of the first unit, and of those of the second; without ``back`` only the phase is shared.
+        ``models_at_select_targets`` is of the first attack of each.
     modifiers : Modifiers or dict, optional
         For every attack.
     choices, choices_back : Choices or dict, optional
@@ -177,7 +178,8 @@ def exchange(
     Notes
     -----
     Which model carries which weapon is not known: of each weapon the share of the models that are left strikes,
-    rounded up. Wounds lost to HAZARDOUS weapons count; a destroyed unit strikes no more.
+    rounded up. A unit has the keywords of its living models. Wounds lost to HAZARDOUS weapons count; a destroyed
+    unit strikes no more.
 
     Examples
     --------
@@ -205,7 +207,7 @@ def exchange(
         striker, struck = sides if blow % 2 == 0 else sides[::-1]
         if blow % 2:
             both = _turned(both)
-        both = _strike(striker, struck, both, ways[blow % 2], words)
+        both = _strike(striker, struck, both, ways[blow % 2].of(blow), words)
         if blow % 2:
             both = _turned(both)
     of_first = {state: sum(states.values()) for state, states in both.items()}
@@ -229,6 +231,12 @@ class _Way:
     conditions: Conditions
     modifiers: Modifiers
     choices: Choices
+
+    def of(self, blow: int) -> _Way:
+        """The way of a later blow: then as many models as stand are there at Select Targets."""
+        if blow < 2:
+            return self
+        return replace(self, conditions=self.conditions.replaced(models_at_select_targets=None))
 
     def plan(self, attacker: Unit, target: Unit) -> tuple[Plan, tuple[str, ...]]:
         """The plan of its attacks, and what was settled, in words."""
@@ -259,18 +267,20 @@ class _Fighter:
         self.start: State = (*self.side.wounds, *(count for count in self.side.to_zero if count), 0)
         self.models = self.side.total_models
 
-    def left(self, state: State) -> int:
-        """Models left."""
-        return int(
-            sum(self.side.standing_models[group, state[group]] for group in range(len(self.side.groups)))
-        )
+    def left(self, state: State) -> tuple[int, ...]:
+        """Models left, by row."""
+        return tuple(self.side.rows_left(np.array([state[: len(self.side.groups)]]))[0].tolist())
 
-    def with_left(self, left: int) -> Unit:
-        """The unit with the weapons of the models that are left."""
-        weapons = tuple(
-            weapon.replaced(count=-(-weapon.count * left // self.models)) for weapon in self.unit.weapons
+    def with_left(self, left: tuple[int, ...]) -> Unit:
+        """The unit with the models that are left, their keywords, and their share of the weapons."""
+        models = sum(left)
+        return self.unit.replaced(
+            models=tuple(model for model, count in zip(self.unit.models, left, strict=True) if count),
+            weapons=tuple(
+                weapon.replaced(count=-(-weapon.count * models // self.models))
+                for weapon in self.unit.weapons
+            ),
         )
-        return self.unit.replaced(weapons=weapons)
 
     def losses(self, states: States) -> Losses:
         """The distributions of what it lost."""
@@ -292,17 +302,18 @@ def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: _Way, words: l
     if len(both) > MOST_STATES:
         remedy = "too many states of one unit: compare units with fewer wounds, or take fewer blows"
         raise UnsupportedScenario.at("blows", len(both), remedy)
-    plans: dict[int, Plan] = {}
+    plans: dict[object, Plan] = {}
     after: Both = {}
     for state, states in both.items():
         left = striker.left(state)
-        if not left:
+        if not any(left):
             _add(after, state, states, 1.0)
             continue
-        if left not in plans:
-            plans[left], said = way.plan(striker.with_left(left), struck.unit)
-            words += [f"{striker.unit.name}: {word}" for word in (*said, *plans[left].assumed)]
-        plan = plans[left]
+        alike = sum(left), tuple(map(bool, left))
+        if alike not in plans:
+            plans[alike], said = way.plan(striker.with_left(left), struck.unit)
+            words += [f"{striker.unit.name}: {word}" for word in (*said, *plans[alike].assumed)]
+        plan = plans[alike]
         (attack,) = plan.attacks
         for history, reached in activate(Resolver(plan), attack, {(): dict(states)}).items():
             clean: States = {}

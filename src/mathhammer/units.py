@@ -428,6 +428,22 @@ class Unit(v.Record):
         return sum(model.count for model in self.models)
 
     @property
+    def weapon_names(self) -> tuple[str, ...]:
+        """Names of the weapons that tell rows apart: the second of a name is "NAME (2)", and so on.
+
+        Examples
+        --------
+        >>> Unit(name="U", weapons=["Gun: A1 BS3+ S4 AP0 D1", "Gun: A1 BS3+ S8 AP0 D1"]).weapon_names
+        ('Gun', 'Gun (2)')
+        """
+        listed = [fold(weapon.name) for weapon in self.weapons]
+        before = [listed[:row].count(name) for row, name in enumerate(listed)]
+        return tuple(
+            f"{weapon.name} ({count + 1})" if count else weapon.name
+            for weapon, count in zip(self.weapons, before, strict=True)
+        )
+
+    @property
     def all_keywords(self) -> frozenset[str]:
         """Its keywords and those of its models, folded for comparison."""
         return frozenset(

@@ -146,6 +146,26 @@ class TestFixed:
         assert [row["weapon"] for row in best.by_weapon] == ["Plasma | high", "Plasma | deep"]
         assert best_modes(fight(attacker=units)).best == "Plasma | high, Plasma | deep"
 
+    def test_weapons_of_one_batch_fish_together(self) -> None:
+        """04.03: how re-rolls are used does not make identical attacks two batches."""
+        gun = "A3 BS3+ S20 AP-1 D1 [SUSTAINED HITS 2, ANTI-INFANTRY 2+]"
+        models = ["3x Rank: T4 Sv- W1", "8x Shield: T4 Sv3+ W1"]
+        full = {"modifiers": {"reroll_hits": "any"}, "choices": {"rerolls": "best"}}
+        target = {"name": "T", "keywords": ["INFANTRY"], "models": models}
+        two = fight([f"One: {gun}", f"Two: {gun}"], target=target, **full)
+        assert len(best_rerolls(two).alternatives) == 2
+        assert value(two) == pytest.approx(value(fight([f"2x One: {gun}"], target=target, **full)))
+
+    def test_batches_of_one_name_are_told_apart(self) -> None:
+        weak, strong = "Gun: A10 BS3+ S4 AP0 D1", "Gun: A5 BS3+ S8 AP-3 D3"
+        models = ["2x Shield: T4 Sv2+ InSv4+ W3", "8x Rank: T4 Sv5+ W1"]
+        found = best_batch_order(fight([weak, strong], models))
+        other = best_batch_order(fight([weak.replace("Gun", "Bow"), strong], models))
+        assert found.best == "Gun (2), Gun"
+        assert found.value == pytest.approx(other.value)
+        chosen = fight([weak, strong], models, choices={"batch_order": ["gun (2)"]})
+        assert value(chosen) == pytest.approx(found.value)
+
     def test_fishing_is_found_beside_a_twin_that_needs_a_keyword(self) -> None:
         weapon = "1x Gun: A1 S4 AP0 D1 [TORRENT, TWIN-LINKED, DEVASTATING WOUNDS]"
         twice = {"modifiers": {"abilities": ["TWIN-LINKED: MONSTER"]}, "choices": {"rerolls": "best"}}

@@ -59,6 +59,50 @@ def test_hazards_of_the_first_weaken_it_for_the_third_blow() -> None:
     assert again.second.wounds_lost.mean == pytest.approx(25 / 36 * (1 + alive))
 
 
+def kin(first: str, second: str, **keys: Any) -> mh.Unit:
+    """A weak model and a tough one, of two kinds."""
+    rows = [("Weak", 1, first), ("Tough", 6, second)]
+    models = [{"name": name, "T": 4, "Sv": "-", "W": w, "keywords": [kind]} for name, w, kind in rows]
+    return mh.Unit.from_dict({"name": "Kin", "models": models, **keys})
+
+
+KILLS_INFANTRY = "Flame: A1 S20 AP-6 D1 [TORRENT, ANTI-INFANTRY 2+]"
+
+
+def test_a_hazard_roll_looks_at_the_models_that_are_left() -> None:
+    """06.03: the INFANTRY gone, every model is a VEHICLE and a failed roll costs 3 mortal wounds."""
+    back = kin("INFANTRY", "VEHICLE", weapons=["2x Gun: A1 BS2+ S4 AP0 D1 [HAZARDOUS]"])
+    first = mh.Unit(name="First", models=["Rock: T4 Sv- W30"], weapons=[KILLS_INFANTRY])
+    lost = exchange(first, back).second.wounds_lost.pmf
+    dead, fails = 5 / 6, 1 / 3
+    by_hand = [
+        (1 - dead) * (1 - fails) ** 2,
+        dead * (1 - fails) + (1 - dead) * 2 * fails * (1 - fails),
+        (1 - dead) * fails**2,
+        0,
+        dead * fails,
+    ]
+    assert lost[:5] == pytest.approx(by_hand)
+
+
+def test_an_engaged_unit_shoots_by_the_models_that_are_left() -> None:
+    """10.06: -1 to the hit roll only while a MONSTER lives."""
+    back = kin("MONSTER", "INFANTRY", weapons=["Gun: A1 BS4+ S8 AP-6 D1"])
+    first = mh.Unit(name="First", models=["Rock: T4 Sv- W30"], weapons=["Spear: A1 S20 AP-6 D1 [TORRENT]"])
+    found = exchange(first, back, back={"engaged": True})
+    dead = 5 / 6
+    assert found.first.wounds_lost.mean == pytest.approx((dead * 1 / 2 + (1 - dead) * 1 / 3) * 5 / 6)
+
+
+def test_a_count_at_select_targets_is_of_the_first_attack() -> None:
+    first = mh.Unit(
+        name="First", models=["Rock: T4 Sv- W9"], weapons=["Bomb: A1 S8 AP-6 D1 [TORRENT, BLAST]"]
+    )
+    mob = mh.Unit(name="Mob", models=["10x Lout: T4 Sv- W1"], weapons=["Stone: A1 BS2+ S4 AP0 D1"])
+    counted = exchange(first, mob, conditions={"models_at_select_targets": 10}, blows=5)
+    assert counted.second.models_destroyed.mean == exchange(first, mob, blows=5).second.models_destroyed.mean
+
+
 def test_each_side_has_its_conditions() -> None:
     plain = exchange(duellist("A"), duellist("B", weapons=["Gun: A1 BS3+ S9 AP0 D1"]))
     cover = exchange(duellist("A"), duellist("B", weapons=["Gun: A1 BS3+ S9 AP0 D1"]), back={"cover": True})

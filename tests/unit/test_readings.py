@@ -16,9 +16,16 @@ FLAMER = '1x Flamer: 12" AD6 S4 AP-1 D1 [TORRENT]'
 TWO_GUNS = [GUN, '5x Bow: 24" A2 BS3+ S4 AP0 D1']
 
 
-def said(weapons: Any = GUN, models: Any = GUARDS, **more: Any) -> tuple[str, ...]:
+SHIELD = {"name": "Shield", "T": 4, "Sv": 3, "W": 2, "invulnerable_save_melee": 4}
+ENDURING = {"name": "Guard", "count": 5, "T": 4, "Sv": 3, "W": 2, "damage_to_zero": 1}
+DRIVER = {"name": "Driver", "T": 4, "Sv": 4, "W": 1, "keywords": ["INFANTRY"]}
+WALKER = {"name": "Walker", "T": 8, "Sv": 3, "W": 6, "keywords": ["VEHICLE"]}
+
+
+def said(weapons: Any = GUN, models: Any = GUARDS, own: Any = (), **more: Any) -> tuple[str, ...]:
     rows = models if isinstance(models, list) else [models]
-    attacker = {"name": "Squad", "weapons": weapons if isinstance(weapons, list) else [weapons]}
+    guns = weapons if isinstance(weapons, list) else [weapons]
+    attacker = {"name": "Squad", "weapons": guns, "models": list(own)}
     target = {"name": "Target", "models": rows}
     return mh.solve(mh.Scenario.from_dict({"attacker": attacker, "target": target, **more})).assumed
 
@@ -76,6 +83,26 @@ SAID: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"models": [GUARDS, "2x Veteran: T4 Sv3+ W3"], **SAVES},
     ),
     (
+        "save re-rolls: of what would fail against the first group of the order",
+        {"models": [GUARDS, "2x Rookie: T4 Sv5+ W1"], "modifiers": {"reroll_saves": "one"}},
+        {"models": [GUARDS, "2x Veteran: T4 Sv3+ W3"], "modifiers": {"reroll_saves": "one"}},
+    ),
+    (
+        "save re-rolls: of every save, as none is critical",
+        {"modifiers": {"reroll_saves": "noncritical"}},
+        SAVES,
+    ),
+    (
+        "Guard and Shield are groups of their own: an InSv of the other phase tells them apart",  # 05.03
+        {"models": [GUARDS, SHIELD]},
+        {"models": [GUARDS, SHIELD], "weapons": GUN.replace('24"', "Melee").replace("BS", "WS")},
+    ),
+    (
+        "hazard rolls of Squad are made together, by the models there are then",  # 06.03
+        {"weapons": f"{GUN} [HAZARDOUS]", "own": [DRIVER, WALKER]},
+        {"weapons": f"{GUN} [HAZARDOUS]", "own": [WALKER]},
+    ),
+    (
         "modifiers of save rolls are not limited to +1 or -1",  # 01.05
         {"modifiers": {"save_roll": 2}},
         {"modifiers": {"save_roll": 1}},
@@ -84,6 +111,11 @@ SAID: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         "damage_reduction of Target does not change DEVASTATING WOUNDS",  # 24.10
         {"weapons": f"{GUN} [DEVASTATING WOUNDS]", "models": HARDENED},
         {"models": HARDENED},
+    ),
+    (
+        "damage_to_zero of Target does not change DEVASTATING WOUNDS",  # 24.10
+        {"weapons": f"{GUN} [DEVASTATING WOUNDS]", "models": [ENDURING]},
+        {"models": [ENDURING]},
     ),
     (
         "Guard, Sergeant are one group: wounded models suffer first, then as listed",  # 05.04

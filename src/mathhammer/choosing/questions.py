@@ -23,12 +23,13 @@ from mathhammer.choosing.variants import (
     modes_of,
     precision_targets,
     together,
+    with_choice,
 )
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 from mathhammer.exact.chains import State
 from mathhammer.exact.game import Game
 from mathhammer.plan import Plan, make_plan
-from mathhammer.scenario import Scenario
+from mathhammer.scenario import Scenario, checked_scenario
 
 __all__ = [
     "best_allocation",
@@ -206,7 +207,9 @@ def best_rerolls(scenario: Scenario, metric: str | None = None) -> BestPlay:
     ------
     InvalidScenario, UnsupportedScenario
     """
-    settled = settle(scenario)[0]
+    # As listed, whatever the scenario says: what is settled could not be chosen any more.
+    listed = with_choice(common(checked_scenario(scenario), "rerolls"), None, rerolls="listed")
+    settled = settle(listed)[0]
     ways: list[Way] = [partial(fishing, place=place) for place in range(len(settled.attackers))]
     options = (("; ".join(words), final) for words, final in together(settled, ways))
     return _compare("re-rolls", "attacker", settled, metric, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from math import factorial
 from typing import Any
 
@@ -11,7 +11,7 @@ from mathhammer import abilities as ab
 from mathhammer import rules
 from mathhammer.abilities import fold
 from mathhammer.errors import UnsupportedScenario
-from mathhammer.plan import make_plan
+from mathhammer.plan import Batch, make_plan
 from mathhammer.scenario import Attacker, Choices, Scenario
 from mathhammer.sides import make_side
 from mathhammer.units import Unit, Weapon
@@ -106,24 +106,27 @@ def allocation_orders(scenario: Scenario, place: int | None) -> list[Variant]:
 def batch_orders(scenario: Scenario, index: int) -> list[Variant]:
     """Every order of the batches that an attacker makes against the whole target, the listed one first."""
     plan = make_plan(playable(scenario))
-    attack, unit = plan.attacks[index], scenario.attackers[index]
-    names: list[str] = []
-    for batch in attack.schedule[0][plan.target.total_models >= 5]:
-        joined = plan.batches[batch].name
-        first = next(
-            weapon.name
-            for weapon in unit.weapons
-            if joined == weapon.name or joined.startswith(f"{weapon.name} + ")
-        )
-        if first not in names:
-            names.append(first)
-    if not names:
-        return [("as listed", _with_own_choice(scenario, index, batch_order="listed"))]
-    _bounded("choices.batch_order", factorial(len(names)))
-    return [
-        (", ".join(order), _with_own_choice(scenario, index, batch_order=order))
-        for order in permutations(names)
+    attack, names = plan.attacks[index], scenario.attackers[index].weapon_names
+    batches = [
+        [names[row] for row in _rows(scenario, index, plan.batches[batch])]
+        for batch in attack.schedule[0][plan.target.total_models >= 5]
     ]
+    if not batches:
+        return [("as listed", _with_own_choice(scenario, index, batch_order="listed"))]
+    _bounded("choices.batch_order", factorial(len(batches)))
+    return [
+        (
+            ", ".join(named[0] for named in order),
+            _with_own_choice(scenario, index, batch_order=tuple(chain.from_iterable(order))),
+        )
+        for order in permutations(batches)
+    ]
+
+
+def _rows(scenario: Scenario, index: int, batch: Batch) -> list[int]:
+    """The weapons of an attacker that are in a batch; of two that are equal both are."""
+    weapons = scenario.attackers[index].weapons
+    return [row for row, weapon in enumerate(weapons) if weapon in batch.weapons]
 
 
 def playable(scenario: Scenario) -> Scenario:
@@ -193,24 +196,35 @@ def fishing(scenario: Scenario, place: int) -> list[Variant]:
     for chosen in product((False, True), repeat=len(full)):
         fished = [which for which, taken in zip(full, chosen, strict=True) if taken]
         weapons = list(unit.weapons)
-        for index, roll in fished:
+        for index, roll in ((row, roll) for rows, roll in fished for row in rows):
             better = weapons[index].modifiers.replaced(**{roll: "noncritical"})
             weapons[index] = weapons[index].replaced(modifiers=better)
-        said = [f"{unit.weapons[index].name} ({roll.removeprefix('reroll_')})" for index, roll in fished]
+        said = [
+            f"{' + '.join(unit.weapon_names[row] for row in rows)} ({roll.removeprefix('reroll_')})"
+            for rows, roll in fished
+        ]
         word = f"fish with {', '.join(said)}" if said else "re-roll failures"
         variants.append((word, _with_attacker(base, place, weapons=tuple(weapons)) if said else base))
     return variants
 
 
-def full_rerolls(scenario: Scenario, place: int) -> list[tuple[int, str]]:
-    """The full re-rolls of an attacker that can fish for something: index of the weapon, and which roll."""
+def full_rerolls(scenario: Scenario, place: int) -> list[tuple[tuple[int, ...], str]]:
+    """The full re-rolls of an attacker that can fish for something: indices of weapons, and which roll.
+
+    Weapons that make identical attacks are one batch, however their re-rolls are used (04.03).
+    """
     unit = scenario.attackers[place]
+    joined: list[set[int]] = []
+    for batch in make_plan(playable(scenario)).batches:
+        if batch.attacker == place:
+            rows = set(_rows(scenario, place, batch))
+            met = [other for other in joined if other & rows]
+            joined = [other for other in joined if not other & rows] + [rows.union(*met)]
     return [
-        (index, roll)
-        for index, weapon in enumerate(unit.weapons)
-        if weapon in scenario.weapons_of(unit)
+        (tuple(sorted(rows)), roll)
+        for rows in sorted(joined, key=min)
         for roll in ("reroll_hits", "reroll_wounds")
-        if _fishes(scenario, unit, weapon, roll)
+        if any(_fishes(scenario, unit, unit.weapons[row], roll) for row in rows)
     ]
 
 

@@ -105,7 +105,7 @@ def _with_circumstances(scenario: Scenario, unit: Unit, own: bool, file: str, no
 
 def _of_its_weapons(unit: Unit, choices: Choices) -> Choices:
     """The choices without what they say of the weapons of others."""
-    weapons = {fold(weapon.name) for weapon in unit.weapons}
+    weapons = set(map(fold, unit.weapon_names))
     pairs = [(fold(weapon.mode[0]), fold(weapon.mode[1])) for weapon in unit.weapons if weapon.mode]
     known = {*pairs, *((name, "BEST") for name, _ in pairs)}
     kept = {name: mode for name, mode in choices.modes.items() if (fold(name), fold(mode)) in known}

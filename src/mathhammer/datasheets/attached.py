@@ -24,7 +24,8 @@ def attach(bodyguard: Unit, *leaders: Unit) -> Unit:
     Unit
         The bodyguard models first, the others marked as `leader`. Every model keeps the keywords and the
         points of its own unit. An ability of one part only, such as STEALTH, does not hold for the whole:
-        it is named in `not_modelled`; FEEL NO PAIN stays with the models of its part.
+        it is named in `not_modelled`; FEEL NO PAIN stays with the models of its part. ``modifiers_against`` of
+        one part hold against the whole for as long as it stands.
 
     Raises
     ------

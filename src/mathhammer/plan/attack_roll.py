@@ -199,9 +199,8 @@ def _unsaved(of: Circumstances, ap: int, mods: Sequence[Modifiers]) -> tuple[int
     faces = []
     for rows in of.side.groups:
         model = of.target.models[rows[0]]
-        conditional = model.invulnerable_save_melee if of.melee else model.invulnerable_save_ranged
-        known = [save for save in (model.invulnerable_save, conditional) if save is not None]
-        faces.append(rules.unsaved_faces(model.save, min(known, default=None), ap, save_roll, armour))
+        invulnerable = of.invulnerable_save(model)
+        faces.append(rules.unsaved_faces(model.save, invulnerable, ap, save_roll, armour))
     return tuple(faces)
 
 

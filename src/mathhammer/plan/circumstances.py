@@ -12,7 +12,7 @@ from mathhammer.errors import UnsupportedScenario
 from mathhammer.plan.numbers import Look
 from mathhammer.scenario import Scenario
 from mathhammer.sides import Side
-from mathhammer.units import Modifiers, Weapon
+from mathhammer.units import Model, Modifiers, Weapon
 
 __all__ = ["Circumstances", "best", "has", "settled"]
 
@@ -117,6 +117,13 @@ class Circumstances:
             if _CAN_APPLY.get(type(ability), _never)(self, ability, found, look, five)
         ]
 
+    def invulnerable_save(self, model: Model) -> int | None:
+        """That of a model of the target which counts in this phase, None for none."""
+        conditional = model.invulnerable_save_melee if self.melee else model.invulnerable_save_ranged
+        return min(
+            (save for save in (model.invulnerable_save, conditional) if save is not None), default=None
+        )
+
     # ---- how both players choose
 
     def _preference(self) -> tuple[int, ...]:
@@ -138,13 +145,14 @@ class Circumstances:
 
     def weapons_used(self) -> list[Weapon]:
         """The weapons of the phase that attack, one mode of each, in the attacker's order."""
-        listed = [weapon for weapon in self.unit.weapons if weapon.melee == self.melee]
+        rows = zip(self.unit.weapon_names, self.unit.weapons, strict=True)
+        listed = [(row, weapon) for row, weapon in rows if weapon.melee == self.melee]
         if not listed:
             self.assumed.append(
                 f"{self.unit.name} has no {'melee' if self.melee else 'ranged'} weapon and does not attack"
             )
         modes: dict[str, list[str]] = {}
-        for weapon in listed:
+        for _, weapon in listed:
             if weapon.mode:
                 modes.setdefault(fold(weapon.mode[0]), []).append(weapon.mode[1])
         wanted: dict[str, str] = {}
@@ -155,20 +163,24 @@ class Circumstances:
                 if fold(mode) in map(fold, modes[fold(name)]):
                     wanted[fold(name)] = fold(mode)
         used = []
-        for weapon in listed:
+        for row, weapon in listed:
             if weapon.mode:
                 name, first = fold(weapon.mode[0]), modes[fold(weapon.mode[0])][0]
                 if wanted.get(name, fold(first)) != fold(weapon.mode[1]):
                     continue
                 if name not in wanted:
                     self.assumed.append(f'{weapon.mode[0]} is used in its mode "{first}" (the first listed)')
-            used.append(weapon)
+            used.append((row, weapon))
         order = self.choices.batch_order
         if isinstance(order, str):
             settled(order, "choices.batch_order")
-            return used
+            order = ()
         place = {fold(name): i for i, name in enumerate(order)}
-        return sorted(used, key=lambda weapon: place.get(fold(weapon.name), len(place)))
+
+        def rank(of: tuple[str, Weapon]) -> int:
+            return place.get(fold(of[0]), place.get(fold(of[1].name), len(place)))
+
+        return [weapon for _, weapon in sorted(used, key=rank)]
 
 
 _Test = Callable[[Circumstances, Ability, Sequence[Ability], Look, bool], bool]

@@ -15,7 +15,7 @@ from mathhammer.plan.readings import batch_order_of, readings_of_batch, readings
 from mathhammer.sides import NORMAL, PSYCHIC, make_side
 from mathhammer.units import Unit, Weapon
 
-__all__ = ["all_large", "attack_dice", "gather"]
+__all__ = ["attack_dice", "gather", "large_models"]
 
 MOST_WOUNDS_OF_A_BATCH = 60_000
 Schedule = tuple[tuple[int, ...], tuple[int, ...]]
@@ -114,38 +114,46 @@ def attack_dice(of: Circumstances, weapon: Weapon, look: Look) -> AttackDice:
 
 
 def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch], whole: bool) -> Attack:
-    """The plan of one attacking unit; appends its batches. ``whole``: no model of the target is gone yet."""
+    """The plan of one attacking unit; appends its batches. ``whole``: no model of the target is gone yet.
+
+    Notes
+    -----
+    04.03: weapons are one batch when their BS or WS, S, AP and D as modified, and what their applying abilities
+    do, are the same against the target as it is when the unit begins and as it can become.
+    """
     of.assumed += readings_of_unit(of)
     weapons = _Weapons(of, looks, batches)
     select = of.conditions.models_at_select_targets if of.index == 0 else None
     standing = of.side.total_models if select is None else select
     schedule = weapons.schedules(standing, whole)
     of.assumed += batch_order_of(of, [batches[index].name for index in schedule[0][1]])
+    hazard_rolls = tuple(
+        sum(weapon.count for weapon in weapons.weapons if has(of.abilities(weapon, look), ab.Hazardous))
+        for look in looks
+    )
+    large = large_models(of.unit)
+    if any(hazard_rolls) and any(large) and not all(large):
+        of.assumed.append(f"hazard rolls of {of.unit.name} are made together, by the models there are then")
     return Attack(
         name=of.unit.name,
         schedule=schedule,
         preference=of.preference,
         precision=of.selectable,
         models_at_select_targets=select,
-        hazard_rolls=tuple(
-            sum(weapon.count for weapon in weapons.weapons if has(of.abilities(weapon, look), ab.Hazardous))
-            for look in looks
-        ),
-        hazard_wounds=3 if all_large(of.unit) else 1,
+        hazard_rolls=hazard_rolls,
+        hazard_wounds=3 if large and all(large) else 1,
         side=make_side(of.unit, of.path) if of.unit.models else None,
         weapons=tuple(weapons.weapons),
     )
 
 
-def all_large(unit: Unit) -> bool:
-    """Whether every model is a MONSTER or VEHICLE; a model without keywords of its own has the unit's (06.03).
+def large_models(unit: Unit) -> list[bool]:
+    """Which rows are MONSTERs or VEHICLEs; a model without keywords of its own has the unit's (06.03).
 
     Examples
     --------
-    >>> all_large(Unit(name="Walker", keywords=["VEHICLE"], models=["1x Walker: T9 Sv3+ W8"]))
-    True
+    >>> large_models(Unit(name="Walker", keywords=["VEHICLE"], models=["1x Walker: T9 Sv3+ W8"]))
+    [True]
     """
     large = {"MONSTER", "VEHICLE"}
-    return bool(unit.models) and all(
-        large & set(map(fold, model.keywords or unit.keywords)) for model in unit.models
-    )
+    return [bool(large & set(map(fold, model.keywords or unit.keywords))) for model in unit.models]

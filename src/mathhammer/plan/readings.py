@@ -12,7 +12,7 @@ from mathhammer.units import Model, Modifiers, Weapon
 
 __all__ = ["batch_order_of", "readings_of_batch", "readings_of_unit"]
 
-_OF_ALLOCATED_ATTACKS = ("damage_reduction", "halve_damage", "damage_becomes")
+_OF_ALLOCATED_ATTACKS = ("damage_reduction", "halve_damage", "damage_becomes", "damage_to_zero")
 """What a model does to each attack allocated to it."""
 
 
@@ -26,6 +26,15 @@ def readings_of_unit(of: Circumstances) -> Iterator[str]:
         if len(rows) > 1:
             these = ", ".join(of.side.names[row] for row in rows)
             yield f"{these} are one group: wounded models suffer first, then as listed"
+    alike: dict[object, list[str]] = {}
+    for group, rows in enumerate(of.side.groups):
+        model = of.target.models[rows[0]]
+        if not of.side.character[group]:
+            profile = model.wounds, model.save, of.invulnerable_save(model)
+            alike.setdefault(profile, []).append(of.side.group_name(group))
+    for groups in alike.values():
+        if len(groups) > 1:
+            yield f"{' and '.join(groups)} are groups of their own: an InSv of the other phase tells them apart"
 
 
 def batch_order_of(of: Circumstances, names: Sequence[str]) -> Iterator[str]:
@@ -109,7 +118,9 @@ def _of_damage(of: Circumstances, roll: Roll, mods: Sequence[Modifiers], name: s
     """05.03.02, 05.04, 24.10."""
     if roll.unsaved_critical is not None:
         yield f"pools of {name}: the better AP first"
-    if roll.save_reroll == "failures" and len(set(roll.unsaved)) > 1:
+    if roll.save_reroll == "noncritical":
+        yield "save re-rolls: of every save, as none is critical"
+    if (roll.save_reroll == "failures" or roll.save_one) and len(set(roll.unsaved)) > 1:
         yield "save re-rolls: of what would fail against the first group of the order"
     if abs(sum(m.save_roll for m in mods)) > 1:
         yield "modifiers of save rolls are not limited to +1 or -1"
