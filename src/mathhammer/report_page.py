@@ -29,6 +29,7 @@ from mathhammer.analysis.compare import (
 from mathhammer.analysis.fights import Attackers, Fights, Targets, fights_of
 from mathhammer.analysis.parallel import Lost, run_all
 from mathhammer.analysis.question import TRIALS, Engine, answer_from, run
+from mathhammer.arguments import items_of
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Outcome
 from mathhammer.plots.style import COLOURS, headline, number, written
@@ -57,7 +58,7 @@ def report(
     trials: int = TRIALS,
     seed: int | None = None,
     jobs: int | None = None,
-    notes: Sequence[str] = (),
+    notes: str | Sequence[str] = (),
 ) -> str:
     """A page that compares attackers against targets.
 
@@ -71,7 +72,7 @@ def report(
         Default: the attackers' names.
     engine, conditions, modifiers, choices, trials, seed, jobs
         As in `mathhammer.compare`.
-    notes : sequence of str
+    notes : str or sequence of str
         Said at the end of the page, with the readings and choices used.
 
     Returns
@@ -94,6 +95,11 @@ def report(
     >>> page.startswith("<!doctype html>"), "http" in page.split("<body>")[1]
     (True, False)
     """
+    if title is not None and not isinstance(title, str):
+        raise InvalidScenario.at("title", title, "write a text")
+    if path is not None and not isinstance(path, str | PathLike):
+        raise InvalidScenario.at("path", path, "give the path of a file")
+    said = _texts(notes)
     fights = fights_of(attackers, targets, conditions, modifiers, choices)
     comparisons = comparisons_of(fights, SHOWN, engine, trials, seed, jobs)
     found = run_all(_outcome_of, comparisons, jobs=jobs, progress=None, noun="comparisons")
@@ -103,13 +109,13 @@ def report(
     try:
         whole(frame, answers)
     except InterruptedTable as interrupted:
-        stop, notes = interrupted, [str(interrupted), *notes]
+        stop, said = interrupted, [str(interrupted), *said]
     cells = [
         Cell(**label, outcome=each)
         for label, each in zip(fights.labels, found, strict=True)
         if not isinstance(each, Lost)
     ]
-    text = _page(title, frame, cells, fights, [*frame.attrs["assumed"], *notes])
+    text = _page(title, frame, cells, fights, [*frame.attrs["assumed"], *said])
     if path is not None:
         try:
             save_text(path, text)
@@ -119,6 +125,14 @@ def report(
     if stop:
         raise stop
     return text
+
+
+def _texts(notes: Any) -> list[str]:
+    texts: list[str] = items_of(notes, str, "notes", "write a list of texts")
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InvalidScenario.at(f"notes[{index}]", text, "write a text")
+    return texts
 
 
 def _outcome_of(comparison: Comparison) -> Outcome:

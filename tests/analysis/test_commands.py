@@ -338,7 +338,10 @@ def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
         (["compare", "fight.toml", "--metric", "wounds"], 'did you mean "wounds_lost"'),
         (["compare", "fight.toml", "--engine", "exakt"], 'did you mean "exact"'),
         (["compare", "fight.toml", "--phase", "shoting"], 'did you mean "shooting"'),
-        (["compare", "fight.toml", "--csv", "-", "--json", "-"], "only one of --csv and --json can go to stdout"),
+        (
+            ["compare", "fight.toml", "--csv", "-", "--json", "-"],
+            "only one of --csv and --json can go to stdout",
+        ),
         (
             ["compare", "fight.toml", "--csv", "nowhere/out.csv"],
             "cannot be written (No such file or directory)",

@@ -1,5 +1,6 @@
 """What an interrupted command shows of what it had."""
 
+import pickle
 import re
 
 import pytest
@@ -50,6 +51,13 @@ def test_an_interrupted_table_is_shown_as_far_as_it_is(monkeypatch):
     result = CliRunner().invoke(app, words)
     assert (result.exit_code, result.stdout) == (130, whole)
     assert result.stderr == "mathhammer: interrupted after 2 of 3\n"
+
+
+def test_an_interrupted_table_survives_the_way_between_processes():
+    frame = mh.compare(mh.read_units(ARMY)[0], "marines", "wounds_lost")
+    back = pickle.loads(pickle.dumps(InterruptedTable(frame, "interrupted after 1 of 2")))
+    assert str(back) == "interrupted after 1 of 2"
+    assert back.frame.equals(frame)
 
 
 def stop_after(monkeypatch, function, finished):

@@ -102,6 +102,9 @@ def test_all_points_use_the_same_seed():
     ("axes", "said"),
     [
         ((), "write path and values in turn"),
+        (({},), "write path and values in turn"),
+        (("target.models[0].save", [2, 3, 2]), "target.models[0].save[2] = 2: stands twice"),
+        (("target", [WALL, WALL]), 'target[1] = "Wall": stands twice'),
         (("target.models[0].save",), "write path and values in turn"),
         (("target.models[0].savee", [2]), 'did you mean "target.models[0].save"'),
         (("target.models[0].save", [2, 9]), "target.models[0].save = 9"),

@@ -123,6 +123,12 @@ def test_a_unit_with_both_kinds_of_weapon_shoots_and_the_page_says_so() -> None:
     assert "Both attacks with its ranged weapons" in report(both, "marines")
 
 
+def test_a_note_may_stand_alone_and_one_of_a_thing_is_no_plural() -> None:
+    text = report(RIFLES, ["chaff", "tank"], notes="As of tonight")
+    assert "<li>As of tonight</li>" in text
+    assert '<p class="lead">1 attacker, 2 targets · exact probabilities</p>' in text
+
+
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(InvalidScenario, match="cannot be written"):
         report(RIFLES, "chaff", tmp_path / "none" / "page.html")
@@ -149,6 +155,12 @@ def test_modifiers_of_one_attacker_are_those_of_its_pictures_too() -> None:
         ((RIFLES, "tank"), {"conditions": {"foo": 1}}, "conditions.foo = 1"),
         ((RIFLES, "tank"), {"modifiers": {"foo": 1}}, "modifiers.foo = 1"),
         ((RIFLES, "tank"), {"choices": 3}, "choices = 3"),
+        ((RIFLES, "tank", 3), {}, "path = 3: give the path of a file"),
+        ((RIFLES, "tank"), {"title": 3}, "title = 3: write a text"),
+        ((RIFLES, "tank"), {"notes": None}, "notes = None: write a list of texts"),
+        ((RIFLES, "tank"), {"notes": ["a", None]}, r"notes\[1\] = None: write a text"),
+        ((RIFLES, "tank"), {"engine": ["exact"]}, r"engine = \['exact'\]: one of"),
+        ((RIFLES, "tank"), {"jobs": 1.5}, r"jobs = 1\.5: a number of processes"),
     ],
 )
 def test_what_is_wrong_is_named_by_its_argument(arguments: Any, options: Any, said: str) -> None:

@@ -51,6 +51,9 @@ class InterruptedTable(KeyboardInterrupt):
         super().__init__(said)
         self.frame = frame
 
+    def __reduce__(self) -> tuple[type[InterruptedTable], tuple[pd.DataFrame, str]]:
+        return type(self), (self.frame, str(self))
+
 
 def compare(
     attackers: Attackers,

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import joblib
 
+from mathhammer.arguments import is_whole
 from mathhammer.errors import InvalidScenario
 from mathhammer.progress import Progress, progress_bar
 
@@ -54,7 +55,7 @@ def threads_of_one(jobs: int | None) -> int | None:
     InvalidScenario
         For a number of jobs that is none.
     """
-    if jobs == 0 or isinstance(jobs, bool) or not isinstance(jobs, int | None):
+    if jobs is not None and (not is_whole(jobs) or jobs == 0):
         raise InvalidScenario.at("jobs", jobs, "a number of processes; -1 is one for every core")
     return 1 if joblib.effective_n_jobs(jobs) > 1 else None
 

@@ -50,7 +50,7 @@ class Question:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        if self.engine not in get_args(Engine):
+        if not isinstance(self.engine, str) or self.engine not in get_args(Engine):
             known = ", ".join(f'"{engine}"' for engine in get_args(Engine))
             hint = nearest(self.engine, get_args(Engine)) if isinstance(self.engine, str) else ""
             raise InvalidScenario.at("engine", self.engine, f"one of {known}{hint}")

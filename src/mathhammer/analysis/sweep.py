@@ -114,7 +114,7 @@ def _shown(value: Any) -> Any:
 
 def _axes(scenario: Scenario, given: tuple[Any, ...]) -> dict[str, list[Any]]:
     """The values of each path."""
-    if len(given) == 1 and isinstance(given[0], Mapping):
+    if len(given) == 1 and isinstance(given[0], Mapping) and given[0]:
         pairs = list(given[0].items())
     elif given and len(given) % 2 == 0:
         pairs = list(zip(given[::2], given[1::2], strict=True))
