@@ -138,3 +138,21 @@ def test_what_has_no_points_is_named_under_the_chart() -> None:
     outs = {"Gun": binomial(), "Bow": binomial(points=None)}
     assert "without points, not drawn: Bow" in small_print(plots.efficiency(outs))
     assert "not drawn" not in small_print(plots.efficiency(binomial()))
+
+
+@pytest.mark.parametrize("draw", [plots.kill_curve, plots.efficiency])
+def test_forty_names_have_room_beside_the_axes(draw: Callable[[object], Axes]) -> None:
+    many = [binomial(f"Squad {k} of the line", p=0.2 + k / 80, points=60 + k % 7 * 20) for k in range(40)]
+    ax = draw(many)
+    assert len(ax.get_legend().get_texts()) == 40
+    assert not overlapping(ax.get_legend().get_texts())
+    assert not cut(ax)
+
+
+def test_dots_are_named_where_they_stand_if_every_name_finds_room() -> None:
+    apart = [binomial(name, p=0.2 * k, points=50.0 * k) for k, name in enumerate("ABCD", start=1)]
+    ax = plots.efficiency(apart)
+    assert [text.get_text() for text in marked(ax, "name")] == ["A", "B", "C", "D"]
+    assert ax.get_legend() is None
+    crowded = plots.efficiency([binomial(f"Squad {k}", p=0.5 + k / 1000) for k in range(12)])
+    assert marked(crowded, "name") == []

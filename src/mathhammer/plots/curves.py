@@ -57,6 +57,7 @@ def kill_curve(
     series = labelled(outcomes)
     outs = list(series.values())
     quantity = quantity_of(max(outs, key=lambda out: len(out.models_destroyed.pmf)), quantity)
+    own = ax is None
     ax = style.new_axes(ax, (7.6 if len(series) > 1 else 6.4, 4.0))
     last = 1
     for index, (label, out) in enumerate(series.items()):
@@ -89,7 +90,7 @@ def kill_curve(
     ax.set_ylabel("chance of at least k", fontsize=style.TEXT, color=style.INK)
     ax.set_xlabel(f"k = {style.named(quantity)}", fontsize=style.TEXT, color=style.INK)
     if len(series) > 1:
-        style.legend_beside(ax)
+        style.legend_beside(ax, own)
     title, subtitle = _heading(series)
     return style.finish(ax, title, subtitle, source(outs))
 

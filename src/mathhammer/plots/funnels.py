@@ -66,6 +66,7 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
     steps = [(step, name) for step, name in STEPS if step != "mortal_wounds" or totals[step] > 0]
     places = np.arange(len(steps)) + np.array([0.35 * (step in _WOUND_STEPS) for step, _ in steps])
     many = len(rows) > 1
+    own = ax is None
     ax = style.new_axes(ax, (7.6 if many else 6.4, 3.9))
     left = np.zeros(len(steps))
     for index, (weapon, row) in enumerate(rows.items()):
@@ -104,7 +105,7 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
     ax.set_axisbelow(True)
     ax.set_xlabel("mean number", fontsize=style.TEXT, color=style.INK)
     if many:
-        style.legend_beside(ax)
+        style.legend_beside(ax, own)
     title = f"{fighters(out)} against {out.target}"
     return style.finish(ax, title, "Where the attacks go", source([out]))
 

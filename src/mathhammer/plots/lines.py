@@ -70,6 +70,7 @@ def sweep(
     ticks, lines = _lines({label: rows for label, (_, rows) in parts.items()}, path)
     numeric = all(isinstance(tick, int | float | np.number) and not isinstance(tick, bool) for tick in ticks)
     xs = np.array(ticks if numeric else range(len(ticks)), dtype=np.float64)
+    own = ax is None
     ax = style.new_axes(ax, (7.6 if len(lines) > 1 else 6.4, 4.0))
     for index, (label, (values, errors)) in enumerate(lines.items()):
         look = style.look(index)
@@ -102,7 +103,7 @@ def sweep(
     ax.set_xlabel(axis_name(path), fontsize=style.TEXT, color=style.INK)
     ax.set_ylabel(style.named(metric), fontsize=style.TEXT, color=style.INK)
     if len(lines) > 1:
-        style.legend_beside(ax)
+        style.legend_beside(ax, own)
     banded = any(errors.any() for _, errors in lines.values())
     rows = max((rows for _, rows in parts.values()), key=lambda rows: float(rows["standard_error"].max()))
     notes = [

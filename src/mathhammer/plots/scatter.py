@@ -74,17 +74,20 @@ def efficiency(
     if not dots:
         remedy = "efficiency needs points of the attackers and of the targets"
         raise InvalidScenario.at("points", None, remedy)
+    own = ax is None
     ax = style.new_axes(ax, (6.4, 4.6))
     right = max(cost for _, cost, _, _ in dots) * 1.22
     top = max(gain + 2 * error for _, _, gain, error in dots) * 1.18 or 1.0
     ax.set_xlim(0, right)
     ax.set_ylim(0, top)
     _iso_lines(ax, [gain / cost for _, cost, gain, _ in dots], right, top)
-    for index, (_, cost, gain, error) in enumerate(dots):
+    for index, (label, cost, gain, error) in enumerate(dots):
         look = style.look(index)
         ax.errorbar(
             cost,
             gain,
+            label=_wrapped(label),
+            ls="",
             yerr=2 * error if error else None,
             color=look.colour,
             marker=look.marker,
@@ -98,8 +101,10 @@ def efficiency(
     ax.set_xlabel("points of the attacker", fontsize=style.TEXT, color=style.INK)
     ax.set_ylabel("expected points destroyed", fontsize=style.TEXT, color=style.INK)
     title = "Points spent and points destroyed" + (f": against {target}" if target else "")
-    style.finish(ax, title, "grey lines: points destroyed per 100 points spent", small_print)
-    _name_dots(ax, dots)
+    subtitle = "grey lines: points destroyed per 100 points spent"
+    style.finish(ax, title, subtitle, small_print)
+    if not _name_dots(ax, dots):
+        style.legend_beside(ax, own)
     return ax
 
 
@@ -177,8 +182,11 @@ def _iso_lines(ax: Axes, worths: Sequence[float], right: float, top: float) -> N
         )
 
 
-def _name_dots(ax: Axes, dots: Sequence[Dot]) -> None:
-    """Write each name where it covers no other text and no dot: the first free place around its dot."""
+def _name_dots(ax: Axes, dots: Sequence[Dot]) -> bool:
+    """Write each name where it covers no other text and no dot: the first free place around its dot.
+
+    False, and no names, where there is no such place for one of them.
+    """
     figure = ax.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
@@ -188,21 +196,22 @@ def _name_dots(ax: Axes, dots: Sequence[Dot]) -> None:
         text.get_window_extent().padded(6).get_points() for text in ax.texts if text.get_gid() == "worth"
     ]
     frame = ax.get_window_extent().get_points()
+    names: list[Annotation] = []
     for index, (label, cost, gain, _) in enumerate(dots):
-        texts = []
+        others = taken[:index] + taken[index + 1 :]
         for offset, ha, va in _PLACES:
-            text = _name(ax, label, (cost, gain), offset, ha, va)
-            box = text.get_window_extent().get_points()
-            others = taken[:index] + taken[index + 1 :]
-            cost_of_place = sum(_overlap(box, other) for other in others) + 5 * _outside(box, frame)
-            texts.append((cost_of_place, text, box))
-            if cost_of_place == 0:
+            name = _name(ax, label, (cost, gain), offset, ha, va)
+            box = name.get_window_extent().get_points()
+            if not any(_overlap(box, other) for other in others) and _outside(box, frame) <= 0:
+                names.append(name)
+                taken.append(box)
                 break
-        best = min(texts, key=lambda each: each[0])
-        for _, text, _ in texts:
-            if text is not best[1]:
-                text.remove()
-        taken.append(best[2])
+            name.remove()
+        else:
+            for name in names:
+                name.remove()
+            return False
+    return True
 
 
 _PLACES = (
@@ -225,7 +234,7 @@ def _name(
     ax: Axes, label: str, at: tuple[float, float], offset: tuple[int, int], ha: str, va: str
 ) -> Annotation:
     return ax.annotate(
-        style.wrapped(label, 24),
+        _wrapped(label),
         at,
         offset,
         textcoords="offset points",
@@ -236,6 +245,10 @@ def _name(
         zorder=5,
         gid="name",
     )
+
+
+def _wrapped(label: str) -> str:
+    return style.wrapped(style.shortened(label, 46), 24)
 
 
 def _overlap(a: np.ndarray, b: np.ndarray) -> float:

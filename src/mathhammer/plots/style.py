@@ -177,9 +177,9 @@ def shortened(text: str, most: int) -> str:
     return f"{text[: most - 1 - end].rstrip()}…{text[-end:].lstrip()}"
 
 
-def legend_beside(ax: Axes) -> None:
-    """The legend to the right of the axes, where it cannot cover anything."""
-    ax.legend(
+def legend_beside(ax: Axes, own: bool) -> None:
+    """The legend to the right of the axes, where it cannot cover anything; our ``own`` figure is as high as it."""
+    legend = ax.legend(
         loc="upper left",
         bbox_to_anchor=(1.01, 1.0),
         borderaxespad=0,
@@ -189,6 +189,11 @@ def legend_beside(ax: Axes) -> None:
         handlelength=3.0,
         labelspacing=0.8,
     )
+    figure = ax.get_figure(root=True)
+    if own and figure is not None:
+        rows = [text.get_text().count("\n") + 1 for text in legend.get_texts()]
+        points = TEXT * (1.2 * sum(rows) + 0.8 * len(rows))
+        figure.set_figheight(max(figure.get_figheight(), 1.0 + points / 72))
 
 
 def percent_axis(ax: Axes) -> None:
