@@ -16,7 +16,6 @@ from mathhammer.dice import Dice, plain
 from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
 
 __all__ = [
-    "UNIT_ABILITIES",
     "WEAPON_ABILITIES",
     "Ability",
     "Anti",
@@ -43,10 +42,10 @@ __all__ = [
     "SustainedHits",
     "Torrent",
     "TwinLinked",
-    "UnitAbility",
     "fold",
+    "not_written",
     "parse_abilities",
-    "parse_unit_abilities",
+    "split_abilities",
 ]
 
 _SEPARATORS = re.compile(r"[\s\-_]+")
@@ -303,20 +302,9 @@ class Hunter(Ability):
 WEAPON_ABILITIES: dict[str, type[Ability]] = {
     fold(kind.NAME): kind
     for kind in (
-        *(
-            Torrent,
-            SustainedHits,
-            LethalHits,
-            DevastatingWounds,
-            Anti,
-            TwinLinked,
-            Lance,
-            Heavy,
-            RapidFire,
-            Blast,
-        ),
-        *(Cleave, Melta, IgnoresCover, IndirectFire, Psychic, Precision, Hazardous, ExtraAttacks, Assault),
-        *(CloseQuarters, Pistol, OneShot, Hunter),
+        *(Torrent, SustainedHits, LethalHits, DevastatingWounds, Anti, TwinLinked, Lance, Heavy),
+        *(RapidFire, Blast, Cleave, Melta, IgnoresCover, IndirectFire, Psychic, Precision),
+        *(Hazardous, ExtraAttacks, Assault, CloseQuarters, Pistol, OneShot, Hunter),
     )
 }
 """Folded name -> class of every weapon ability that can be written."""
@@ -324,13 +312,11 @@ WEAPON_ABILITIES: dict[str, type[Ability]] = {
 _FIXED_ONLY = (Blast, Melta)
 _BARE_IS_ONE = (Blast,)
 _NOT_MODELLED = {
-    fold(
-        "CONVERSION"
-    ): "depends on the range: set modifiers.critical_hits_on (and critical_hits_need_success)",
+    "CONVERSION": "depends on the range: set modifiers.critical_hits_on (and critical_hits_need_success)",
 }
+"""Folded name -> the way out, of what is known and would change the dice."""
 _NUMBERED = re.compile(r"(.*?)[\s\-]*((?:\d*D\d+(?:\s*[+-]\s*\d+)?|\d+)(?:\s*\+)?)\Z", re.IGNORECASE)
 _MOST_TEXT = 200
-_NOT_WRITTEN = "is no ability that can be written: give its text instead"
 
 
 def parse_abilities(value: Any) -> tuple[Ability, ...]:
@@ -354,12 +340,36 @@ def parse_abilities(value: Any) -> tuple[Ability, ...]:
     return tuple(_one(item) for item in _items(value))
 
 
+def split_abilities(text: str) -> list[str]:
+    """The abilities in a text, one by one: commas, semicolons and brackets separate.
+
+    Raises
+    ------
+    InvalidScenario
+        For one that is too long to be an ability.
+
+    Examples
+    --------
+    >>> split_abilities("[HEAVY, BLAST 2], -")
+    ['HEAVY', 'BLAST 2']
+    """
+    words = [word for word in map(plain, re.split(r"[,;\[\]]", text)) if word not in ("", "-")]
+    for word in words:
+        if len(word) > _MOST_TEXT:
+            raise InvalidScenario.at("", word, f"an ability has at most {_MOST_TEXT} characters")
+    return words
+
+
+def not_written(made: object) -> InvalidScenario:
+    """What is wrong with an ability that was made by hand, and that its own text would not make again."""
+    return InvalidScenario.at("", repr(made), "is no ability that can be written: give its text instead")
+
+
 def _items(value: Any) -> Iterable[Any]:
     if isinstance(value, Ability):
         return [value]
     if isinstance(value, str):
-        words = re.split(r"[,;]", value.replace("[", ",").replace("]", ","))
-        return [word for word in map(plain, words) if word not in ("", "-")]
+        return split_abilities(value)
     if isinstance(value, list | tuple):
         return [part for item in value for part in _items(item)]
     raise InvalidScenario.at("", value, 'write a list of abilities, such as ["HEAVY", "RAPID FIRE 1"]')
@@ -371,27 +381,21 @@ def _one(item: Ability | str) -> Ability:
     try:
         return _held(item)
     except TypeError:  # a list in it, where a tuple should be
-        raise InvalidScenario.at("", repr(item), _NOT_WRITTEN) from None
+        raise not_written(item) from None
 
 
 @lru_cache(maxsize=1024)
 def _held(made: Ability) -> Ability:
     """An ability that was made by hand, if it is one that can be written and read."""
     if parse_abilities(str(made)) != (made,):
-        raise InvalidScenario.at("", repr(made), _NOT_WRITTEN)
+        raise not_written(made)
     return made
 
 
 @lru_cache(maxsize=1024)
 def _read(item: str) -> Ability:
-    if len(item) > _MOST_TEXT:
-        raise InvalidScenario.at("", item, f"an ability has at most {_MOST_TEXT} characters")
     body, colon, qualifier = item.partition(":")
     body = " ".join(body.split())
-    if colon and not qualifier.strip():
-        raise InvalidScenario.at(
-            "", item, 'name the keywords behind the colon, such as "LETHAL HITS: INFANTRY"'
-        )
     only = Keywords.parse(qualifier) if colon else Keywords()
     if not all(map(fold, only.words)):
         raise InvalidScenario.at(
@@ -441,72 +445,3 @@ def _anti(item: str, against: str, number: str, only: Keywords) -> Anti:
     if not roll.isdecimal() or not 2 <= int(roll) <= 6:
         raise InvalidScenario.at("", item, "an unmodified 2+ to 6+ (a 1 never wounds)")
     return Anti(keywords, int(roll), only=only)
-
-
-@dataclass(frozen=True, slots=True)
-class UnitAbility:
-    """An ability of a whole unit, such as STEALTH or FEEL NO PAIN 5+.
-
-    Examples
-    --------
-    >>> parse_unit_abilities(["Stealth", "Feel No Pain 5+"])[1].number
-    '5+'
-    """
-
-    name: str
-    number: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.name}{' ' if self.number else ''}{self.number}"
-
-
-UNIT_ABILITIES: dict[str, str] = {
-    fold(name): name
-    for name in (
-        *("STEALTH", "FEEL NO PAIN", "DEADLY DEMISE", "DEEP STRIKE", "FIGHTS FIRST", "FIRING DECK", "HOVER"),
-        *("INFILTRATORS", "LEADER", "SUPPORT", "LONE OPERATIVE", "SCOUTS", "DAMAGED"),
-    )
-}
-"""Folded name -> name of every unit ability that can be written; only the first two change an attack here."""
-
-_UNIT_FORM = re.compile(r"([A-Z][A-Z \-]*?)[\s:\-]*((?:\d.*|D\d.*)?)\Z", re.IGNORECASE)
-
-
-def parse_unit_abilities(value: Any) -> tuple[UnitAbility, ...]:
-    """Read the abilities of a unit: a string (commas separate), a `UnitAbility`, or a list of both.
-
-    Raises
-    ------
-    InvalidScenario
-        For an unknown name; a weapon ability is told where it belongs.
-    """
-    if isinstance(value, UnitAbility):
-        if parse_unit_abilities(str(value)) != (value,):
-            raise InvalidScenario.at("", repr(value), _NOT_WRITTEN)
-        return (value,)
-    if isinstance(value, list | tuple):
-        return tuple(ability for item in value for ability in parse_unit_abilities(item))
-    if not isinstance(value, str):
-        raise InvalidScenario.at("", value, 'write a list of unit abilities, such as ["STEALTH"]')
-    return tuple(_unit_one(word) for word in _items(value))
-
-
-def _unit_one(word: str) -> UnitAbility:
-    if len(word) > _MOST_TEXT:
-        raise InvalidScenario.at("", word, f"an ability has at most {_MOST_TEXT} characters")
-    form = _UNIT_FORM.match(" ".join(word.split()))
-    name, number = form.groups() if form else (word, "")
-    known = UNIT_ABILITIES.get(fold(name))
-    if known is None:
-        try:
-            _read(word)
-        except InvalidScenario:
-            raise InvalidScenario.at(
-                "", word, f"is no unit ability known here{nearest(name.upper(), UNIT_ABILITIES.values())}"
-            ) from None
-        raise InvalidScenario.at("", word, "is a weapon ability: write it in modifiers.abilities of the unit")
-    if known == "STEALTH" and number:
-        raise InvalidScenario.at("", word, "STEALTH takes no number")
-    if known == "FEEL NO PAIN" and not re.fullmatch(r"[2-6]\s*\+?", number):
-        raise InvalidScenario.at("", word, 'write the roll, "FEEL NO PAIN 5+" (2+ to 6+)')
-    return UnitAbility(known, number.rstrip(" +") + "+" if known == "FEEL NO PAIN" else number)

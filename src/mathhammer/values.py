@@ -14,9 +14,10 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator, ValidationError
 
-from mathhammer.abilities import Ability, UnitAbility, parse_abilities, parse_unit_abilities
+from mathhammer.abilities import Ability, parse_abilities
 from mathhammer.dice import Dice, plain
 from mathhammer.errors import MISSING, InvalidScenario, Problem, UnsupportedScenario, nearest
+from mathhammer.unit_abilities import UnitAbility, parse_unit_abilities
 
 MODE = " | "
 """Between the name of a weapon and the name of its mode."""

@@ -16,7 +16,8 @@ from tests.rosters.test_text_lists import NESTED
 from tests.strategies import random_dict
 
 import mathhammer as mh
-from mathhammer.abilities import parse_abilities, parse_unit_abilities
+from mathhammer.abilities import parse_abilities
+from mathhammer.unit_abilities import parse_unit_abilities
 
 ODD: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 7, 10**6, 10**30, -(10**30), 0.5, 1e308, float("nan"), float("inf"), 3.0),

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.strategies import scenarios
 
 import mathhammer as mh
-from mathhammer.abilities import Anti, Keywords, Lance, SustainedHits, UnitAbility, parse_abilities
+from mathhammer.abilities import Anti, Keywords, Lance, SustainedHits, parse_abilities
+from mathhammer.unit_abilities import UnitAbility
 
 GUN = {"name": "Gun", "A": 2, "BS": "3+", "S": 4, "AP": -1, "D": 1}
 GRUNT = {"name": "Grunt", "T": 4, "Sv": "3+", "W": 2}

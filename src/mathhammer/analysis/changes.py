@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mathhammer.abilities import Heavy, Lance, Melta, RapidFire, UnitAbility, fold, parse_abilities
+from mathhammer.abilities import Heavy, Lance, Melta, RapidFire, fold, parse_abilities
 from mathhammer.analysis.fights import labels
 from mathhammer.analysis.modifiers import with_modifiers
 from mathhammer.analysis.paths import check_apart, read_values, replaced
 from mathhammer.dice import plain
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.scenario import Scenario
+from mathhammer.unit_abilities import UnitAbility
 from mathhammer.units import Modifiers, Weapon
 
 __all__ = ["Change", "read_change", "usual_changes"]

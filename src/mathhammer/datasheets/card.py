@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mathhammer.abilities import parse_unit_abilities
 from mathhammer.datasheets.datasheet import Datasheet, ModelRow, Price
 from mathhammer.datasheets.defences import Defence, changes_maths, defence
 from mathhammer.datasheets.muster import Arm
 from mathhammer.datasheets.names import containing, find, stem
 from mathhammer.datasheets.statline import model, plain_text, weapon
 from mathhammer.errors import InvalidScenario
+from mathhammer.unit_abilities import parse_unit_abilities
 from mathhammer.units import Model
 
 _MOST = 40

@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from importlib.metadata import metadata, version
 from typing import Any
 
-from mathhammer.abilities import parse_unit_abilities
 from mathhammer.datasheets.datasheet import Datasheet, Datasheets, Entry, ModelRow, Price, Size
 from mathhammer.datasheets.defences import Defence, changes_maths
 from mathhammer.datasheets.extra import need
@@ -18,6 +17,7 @@ from mathhammer.datasheets.names import containing, find, fold
 from mathhammer.datasheets.statline import model, weapon
 from mathhammer.dice import plain
 from mathhammer.errors import InvalidScenario
+from mathhammer.unit_abilities import parse_unit_abilities
 from mathhammer.units import Weapon
 
 _PAINS = {None: "feel_no_pain", "psychic": "feel_no_pain_psychic", "mortal": "feel_no_pain_mortal"}

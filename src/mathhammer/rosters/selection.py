@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 
-from mathhammer.abilities import UnitAbility, parse_unit_abilities
 from mathhammer.datasheets.defences import Defence, changes_maths, defence
 from mathhammer.datasheets.muster import Arm, Group, muster
 from mathhammer.datasheets.names import find, fold, stem
@@ -16,6 +15,7 @@ from mathhammer.datasheets.statline import keyword_list, model, weapon
 from mathhammer.errors import InvalidScenario
 from mathhammer.rosters.envelope import Node
 from mathhammer.rosters.roster import Unresolved
+from mathhammer.unit_abilities import UnitAbility, parse_unit_abilities
 from mathhammer.units import Model, Unit
 
 _KINDS = {"Ranged Weapons": False, "Melee Weapons": True}
