@@ -45,7 +45,20 @@ LOST = "lost"
 
 
 class InterruptedTable(KeyboardInterrupt):
-    """A table was interrupted; `frame` is what there is of it, with NaN for the rest."""
+    """A table was interrupted.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        What there is of it, with NaN for the rest; also an attribute.
+    said : str
+        How far it came.
+
+    Examples
+    --------
+    >>> str(InterruptedTable(pd.DataFrame(), "interrupted after 2 of 3"))
+    'interrupted after 2 of 3'
+    """
 
     def __init__(self, frame: pd.DataFrame, said: str) -> None:
         super().__init__(said)
@@ -264,6 +277,14 @@ def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "valu
     ------
     InvalidScenario
         For a metric or column that the table does not hold.
+
+    Examples
+    --------
+    >>> from mathhammer.units import Unit
+    >>> rifles = Unit(name="Rifles", weapons=["10x Rifle: A2 BS3+ S4 AP-1 D1"])
+    >>> frame = compare(rifles, ["chaff", "marines"], ["wounds_lost", "models_destroyed"])
+    >>> pivot(frame, "models_destroyed", column="engine").loc["Rifles"].tolist()
+    ['exact', 'exact']
     """
     held = list(dict.fromkeys(checked_frame(frame, "metric")["metric"]))
     if metric is None and len(held) > 1:

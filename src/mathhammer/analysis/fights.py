@@ -130,6 +130,16 @@ def fights_of(
 def one_weapon(unit: Unit, name: str) -> Unit:
     """The unit with one of its weapons only (all modes of it), named ``UNIT: WEAPON``.
 
+    Parameters
+    ----------
+    unit : Unit
+    name : str
+        Of the weapon, without its mode.
+
+    Returns
+    -------
+    Unit
+
     Raises
     ------
     InvalidScenario

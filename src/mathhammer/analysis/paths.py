@@ -124,6 +124,19 @@ def _unknown(path: str, scenario: Scenario) -> InvalidScenario:
 def known_paths(scenario: Scenario) -> Iterator[str]:
     """Every path of the scenario, in its order, by long names.
 
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    InvalidScenario
+        For what is no scenario.
+
     Examples
     --------
     >>> fight = Scenario(

@@ -151,6 +151,11 @@ def rounded(frame: pd.DataFrame) -> pd.DataFrame:
         Of the same shape: estimates with the digits that their ``standard_error`` warrants, chances as
         percentages, errors with two digits.
 
+    Raises
+    ------
+    InvalidScenario
+        For what is no such table.
+
     Examples
     --------
     >>> frame = pd.DataFrame({"metric": ["unit_destroyed"], "value": [0.51234], "standard_error": [0.0007]})
