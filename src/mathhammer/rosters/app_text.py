@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mathhammer.datasheets.names import fold
 from mathhammer.rosters.skeleton import (
@@ -100,22 +100,13 @@ def read_app_text(text: str) -> ListSkeleton:
     )
 
 
-def layout(body: Sequence[tuple[int, str, Line]]) -> tuple[Line, ...]:
-    """Which lines are models, as far as indents and bullets tell.
-
-    Parameters
-    ----------
-    body : sequence of (int, str, Line)
-        Indent, bullet and line.
-
-    Returns
-    -------
-    tuple of Line
-        With `model` and `likely` set.
-    """
+def _layout(body: Sequence[tuple[int, str, Line]]) -> tuple[Line, ...]:
+    """Which lines, each behind its indent and bullet, are models, as far as these tell."""
     indents = {indent for indent, bullet, _ in body if bullet}
+    # Where every line has the same bullet, pairs say nothing.
+    flat = all(bullet for _, bullet, _ in body)
     two = len(indents) > 1 or {"•", "◦"} <= {bullet for _, bullet, _ in body}
-    lines = []
+    lines: list[Line] = []
     for at, (indent, bullet, line) in enumerate(body):
         follower = body[at + 1] if at + 1 < len(body) else None
         if two:
@@ -123,11 +114,11 @@ def layout(body: Sequence[tuple[int, str, Line]]) -> tuple[Line, ...]:
             parent = outer and follower is not None and not _outer(follower[0], follower[1], indents)
             # An outer line without anything below it is a model without weapons, or gear of the unit.
             model = True if parent else None if outer else False
-            lines.append(Line(line.name, line.count, line.where, model))
+            lines.append(replace(line, model=model))
         else:
             before = bool(at and body[at - 1][1] and lines[-1].likely)
-            likely = bool(bullet and follower is not None and follower[1] and not before)
-            lines.append(Line(line.name, line.count, line.where, None if bullet else False, likely))
+            likely = bool(not flat and bullet and follower is not None and follower[1] and not before)
+            lines.append(replace(line, model=None if bullet else False, likely=likely))
     return tuple(lines)
 
 
@@ -136,12 +127,7 @@ def _outer(indent: int, bullet: str, indents: set[int]) -> bool:
 
 
 def _closed(unit: _Open) -> UnitLines:
-    flat = all(bullet for _, bullet, _ in unit.body)
-    lines = layout(unit.body)
-    if flat and not any(line.model for line in lines):
-        # Every line has the same bullet: pairs say nothing here.
-        lines = tuple(Line(line.name, line.count, line.where, line.model) for line in lines)
-    notes = tuple(unit.notes)
+    lines, notes = _layout(unit.body), tuple(unit.notes)
     return UnitLines(unit.name, unit.where, unit.points, lines, unit.count, notes, unit.attached, unit.role)
 
 

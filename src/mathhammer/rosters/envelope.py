@@ -14,6 +14,7 @@ import math
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,11 @@ from typing import Any
 from mathhammer.datasheets.extra import need
 from mathhammer.errors import MISSING, Problem, RosterError
 
-#: Bounds of what is read: bytes unpacked, levels of nesting, characters in a line, lines.
 LARGEST = 32 * 2**20
 DEEPEST = 64
 LONGEST_LINE = 4000
 MOST_LINES = 20_000
+"""Bounds of what is read: bytes unpacked, levels of nesting, characters in a line, lines."""
 
 _SHARED = re.compile(r"H4sI[A-Za-z0-9+/_=-]+")
 _ZIP_ENCRYPTED = 0x1
@@ -57,6 +58,12 @@ class Node:
     def all(self, collection: str) -> tuple[Node, ...]:
         """The children of one collection."""
         return self.children.get(collection, ())
+
+    def walk(self) -> Iterator[Node]:
+        """It, and all selections below it, from the outside in."""
+        yield self
+        for selection in self.all("selections"):
+            yield from selection.walk()
 
     @property
     def points(self) -> float:

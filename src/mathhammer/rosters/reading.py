@@ -13,7 +13,7 @@ from mathhammer.rosters.app_text import read_app_text
 from mathhammer.rosters.envelope import Node, open_list
 from mathhammer.rosters.listforge_text import FORM, read_listforge
 from mathhammer.rosters.resolve import resolve
-from mathhammer.rosters.roster import Roster, total_points
+from mathhammer.rosters.roster import Roster
 from mathhammer.rosters.skeleton import POINTS, ListSkeleton
 from mathhammer.rosters.tournament_text import read_fenced, read_markdown
 from mathhammer.rosters.tree import read_tree
@@ -130,7 +130,7 @@ def _own(text: str) -> Roster:
         name="",
         faction="",
         units=units,
-        points=total_points(units) or None,
+        points=float(sum(unit.points or 0 for unit in units)) or None,
         form="units in our own notation",
         edition="",
     )

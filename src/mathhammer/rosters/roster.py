@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from os import PathLike
 
@@ -89,7 +88,13 @@ class Roster:
 
     @property
     def formations(self) -> tuple[Unit, ...]:
-        """The units as they fight: leaders joined to the bodyguard units that the list attaches them to."""
+        """The units as they fight: leaders joined to the bodyguard units that the list attaches them to.
+
+        Raises
+        ------
+        InvalidScenario
+            When `mathhammer.attach` cannot join them.
+        """
         first = {group[0]: group for group in self.attached}
         joined = {at for group in self.attached for at in group[1:]}
         return tuple(
@@ -186,8 +191,3 @@ class Roster:
 
 def _one_line(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
-
-
-def total_points(units: Iterable[Unit]) -> float:
-    """The points of units, those without points counted as nothing."""
-    return float(sum(unit.points or 0 for unit in units))

@@ -18,7 +18,8 @@ from mathhammer.rosters.roster import Unresolved
 from mathhammer.unit_abilities import UnitAbility, parse_unit_abilities
 from mathhammer.units import Model, Unit
 
-_KINDS = {"Ranged Weapons": False, "Melee Weapons": True}
+WEAPONS = {"Ranged Weapons": False, "Melee Weapons": True}
+"""Kinds of profile that are weapons, and whether they are melee weapons."""
 _COUNTED = re.compile(r"(\d{1,2}) ?x? +(\D.*)")
 _BARE_SAVE = re.compile(r"([2-6])\+\.?")
 
@@ -61,7 +62,7 @@ class _Reading:
     @cached_property
     def profiled(self) -> dict[str, Node]:
         """The profiles of all weapons of the unit, by the stem of their names."""
-        profiles = (p for node in _all(self.unit) for kind in _KINDS for p in _profiles(node, kind))
+        profiles = (p for node in self.unit.walk() for kind in WEAPONS for p in _profiles(node, kind))
         return {stem(_clean(profile.get("name"))): profile for profile in profiles}
 
     def where(self, node: Node) -> str:
@@ -96,7 +97,7 @@ def read_selection(unit: Node, points: float) -> tuple[Unit, list[str], list[Unr
         raise UnreadableUnit(
             reading.where(unit), f"stands there {unit.get('number')} times: list each unit by itself"
         )
-    nodes = list(_model_nodes(unit)) or [unit]
+    nodes = [node for node in unit.walk() if node.get("type") == "model"] or [unit]
     lines = _stat_lines([unit, *_own(unit)])
     for node in nodes:
         reading.rows.append(_Row(node, *_model_of(node, unit, lines, reading)))
@@ -132,13 +133,6 @@ def number_of(node: Node, unit: str) -> int:
             f"has the number {number or 'nothing'}: a count is 1 or more",
         )
     return int(float(number))
-
-
-def _model_nodes(node: Node) -> Iterator[Node]:
-    if node.get("type") == "model":
-        yield node
-    for child in node.all("selections"):
-        yield from _model_nodes(child)
 
 
 def _own(node: Node) -> Iterator[Node]:
@@ -202,11 +196,11 @@ def _characters(reading: _Reading) -> None:
 def _arms(nodes: Sequence[Node], reading: _Reading) -> list[Arm]:
     arms = []
     for node in nodes:
-        profiles = [profile for kind in _KINDS for profile in _profiles(node, kind)]
+        profiles = [profile for kind in WEAPONS for profile in _profiles(node, kind)]
         unprofiled = not node.all("profiles") and not node.all("selections") and node.get("type") == "upgrade"
         if unprofiled and not profiles:
             profiles = _borrowed(node, reading)
-        for kind, melee in _KINDS.items():
+        for kind, melee in WEAPONS.items():
             of_kind = [profile for profile in profiles if profile.get("typeName") == kind]
             if of_kind:
                 arms += _arm(node, of_kind, melee, reading)
@@ -230,12 +224,6 @@ def _borrowed(node: Node, reading: _Reading) -> list[Node]:
     elif not node.points and fold(name) != "warlord":
         reading.not_modelled.append(f"{name} (the list has no profile of it)")
     return [same] if same else []
-
-
-def _all(node: Node) -> Iterator[Node]:
-    yield node
-    for child in node.all("selections"):
-        yield from _all(child)
 
 
 def _clean(name: str) -> str:
@@ -285,7 +273,7 @@ def _same(letters: Sequence[str]) -> bool:
 
 
 def _abilities(node: Node, row: _Row | None, reading: _Reading) -> None:
-    armed = any(True for kind in _KINDS for _ in _profiles(node, kind))
+    armed = any(True for kind in WEAPONS for _ in _profiles(node, kind))
     carried = node.get("type") == "upgrade"
     # What is paid for and is no weapon is an enhancement.
     label = "Enhancement: " if carried and node.points and not armed else ""
@@ -294,7 +282,7 @@ def _abilities(node: Node, row: _Row | None, reading: _Reading) -> None:
     used = False
     for profile in node.all("profiles"):
         kind = profile.get("typeName")
-        if kind not in ("Unit", *_KINDS, "Transport"):
+        if kind not in ("Unit", *WEAPONS, "Transport"):
             name, text = _clean(profile.get("name")), " ".join(_cells(profile).values())
             disclosed, applied = _ability(name, text, node, row, reading)
             used |= applied

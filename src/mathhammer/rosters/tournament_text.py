@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mathhammer.datasheets.names import fold
-from mathhammer.rosters.app_text import layout
 from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines, bulleted, counted, gear, points_in
 
 _FENCED_UNIT = re.compile(
@@ -32,7 +31,7 @@ class _Open:
     points: float | None
     count: int | None
     lines: list[Line] = field(default_factory=list)
-    bullets: list[tuple[int, str, Line]] = field(default_factory=list)
+    bullets: list[Line] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     bearers: int = 1
 
@@ -102,7 +101,7 @@ def _units(
     unread: list[Line] = []
     apart = True
     for number, line in body:
-        indent, bullet, rest = bulleted(line)
+        _, bullet, rest = bulleted(line)
         before, apart = apart, not rest
         where = f"line {number}"
         if not rest or (rest == rest.upper() and not any(c.isdigit() for c in rest)):
@@ -118,33 +117,32 @@ def _units(
             units.append(_Open(found["name"].strip(), where, points, count, bearers=count or 1))
             _carry(units[-1], found["gear"] or "", count or 1, where, each)
         elif units and bullet:
-            _bullet(units[-1], indent, bullet, rest, where, each)
+            _bullet(units[-1], rest, where)
         elif units and re.match(r"\d{1,3} +with ", rest, re.IGNORECASE):
-            carried = gear(rest, units[-1].bearers, where, each=each)
-            units[-1].bullets += [(indent, "-", one) for one in carried]
+            units[-1].bullets += gear(rest, units[-1].bearers, where, each=each)
         elif (item := counted(rest)) and before:
             # Set apart as a unit is, but without its points.
             units.append(_Open(item[1], where, None, item[0], bearers=item[0]))
         elif units and item and ":" not in rest:
-            units[-1].bullets.append((indent, "", Line(item[1], item[0], where)))
+            units[-1].bullets.append(Line(item[1], item[0], where))
         else:
             unread.append(Line(rest, 1, where))
     return tuple(_closed(unit) for unit in units), tuple(unread)
 
 
-def _bullet(unit: _Open, indent: int, bullet: str, text: str, where: str, each: bool) -> None:
+def _bullet(unit: _Open, text: str, where: str) -> None:
     name, colon, carried = text.partition(":")
     if not (item := counted(name)):
         if fold(text) != "warlord":
             unit.notes.append(text)
         return
     if not colon:
-        unit.bullets.append((indent, bullet, Line(item[1], item[0], where)))
+        unit.bullets.append(Line(item[1], item[0], where))
         unit.bearers = item[0]
         return
-    unit.bullets.append((indent, bullet, Line(item[1], item[0], where, model=True)))
-    own = list(gear(carried, item[0], where, each=True))
-    unit.bullets += [(indent, bullet, one) for one in own if fold(one.name) != "warlord"]
+    unit.bullets.append(Line(item[1], item[0], where, model=True))
+    own = gear(carried, item[0], where, each=True)
+    unit.bullets += [one for one in own if fold(one.name) != "warlord"]
 
 
 def _carry(unit: _Open, text: str, bearers: int, where: str, each: bool) -> None:
@@ -158,10 +156,7 @@ def _carry(unit: _Open, text: str, bearers: int, where: str, each: bool) -> None
 
 def _closed(unit: _Open) -> UnitLines:
     """What stands on the unit's own line first; then bulleted lines, whose kind may still be open."""
-    told = any(line.model is not None for _, _, line in unit.bullets)
-    guessed = layout(unit.bullets)
-    lines = [
-        line if line.model is not None else Line(line.name, line.count, line.where, True if told else None)
-        for (_, _, line), _ in zip(unit.bullets, guessed, strict=True)
-    ]
+    lines = unit.bullets
+    if any(line.model is not None for line in lines):
+        lines = [replace(line, model=True) if line.model is None else line for line in lines]
     return UnitLines(unit.name, unit.where, unit.points, (*unit.lines, *lines), unit.count, tuple(unit.notes))

@@ -13,7 +13,7 @@ from mathhammer.datasheets.names import fold
 from mathhammer.errors import MISSING, RosterError
 from mathhammer.rosters.envelope import Node
 from mathhammer.rosters.roster import Roster, Unresolved
-from mathhammer.rosters.selection import UnreadableUnit, number_of, read_selection
+from mathhammer.rosters.selection import WEAPONS, UnreadableUnit, number_of, read_selection
 from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines
 from mathhammer.units import Unit
 
@@ -22,7 +22,6 @@ _EDITIONS = {
     "sys-352e-adc2-7639-d6a9": "10th",
     "28ec-711c-d87f-3aeb": "9th",
 }
-_WEAPONS = ("Ranged Weapons", "Melee Weapons")
 _NINTH = ("Weapon", "Model")
 
 
@@ -63,7 +62,7 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
     if not found.units and not found.bare and not found.unresolved:
         raise RosterError.at("army list", MISSING, "holds no unit: export it again with all selections")
     stated = root.points if any(cost.get("name") == "pts" for cost in root.all("costs")) else None
-    summed = sum(points_of(selection) for force in forces for selection in force.all("selections"))
+    summed = sum(_points_of(selection) for force in forces for selection in force.all("selections"))
     if stated is not None and abs(stated - summed) > 1e-6:
         found.warnings.append(f"the list states {stated:g} points, its selections make {summed:g}")
     found.warnings += _same_names(found.units)
@@ -100,9 +99,9 @@ def read_tree(root: Node) -> tuple[Roster, ListSkeleton | None]:
     return roster, bare
 
 
-def points_of(selection: Node) -> float:
+def _points_of(selection: Node) -> float:
     """The points of a selection and all below it."""
-    return selection.points + sum(points_of(child) for child in selection.all("selections"))
+    return sum(node.points for node in selection.walk())
 
 
 def _edition(root: Node) -> str:
@@ -110,7 +109,7 @@ def _edition(root: Node) -> str:
     named = root.get("gameSystemName")
     edition = edition or next((e for e in _EDITIONS.values() if e in named), "")
     kinds = {profile.get("typeName") for node in _below(root) for profile in node.all("profiles")}
-    old = edition == "9th" or (not kinds & {"Unit", *_WEAPONS} and kinds.issuperset(_NINTH))
+    old = edition == "9th" or (not kinds & {"Unit", *WEAPONS} and kinds.issuperset(_NINTH))
     if old or (not edition and named and "40" not in named):
         raise RosterError.at(
             "army list",
@@ -151,9 +150,9 @@ def _faction_keyword(forces: list[Node]) -> str:
 def _read(selection: Node, found: _Found) -> None:
     kinds = {profile.get("typeName") for node in _below(selection) for profile in node.all("profiles")}
     configured = "Configuration" in _categories(selection)
-    if not configured and kinds & {"Unit", *_WEAPONS}:
+    if not configured and kinds & {"Unit", *WEAPONS}:
         try:
-            unit, warnings, unresolved = read_selection(selection, points_of(selection))
+            unit, warnings, unresolved = read_selection(selection, _points_of(selection))
             found.units.append(unit)
             found.warnings += warnings
             found.unresolved += unresolved
@@ -171,7 +170,7 @@ def _bare(selection: Node) -> UnitLines:
     name = selection.get("name")
     lines: list[Line] = []
     notes = []
-    for node in _selections(selection):
+    for node in selection.walk():
         if node is selection:
             continue
         where = f"selection {name} > {node.get('name')}"
@@ -184,17 +183,11 @@ def _bare(selection: Node) -> UnitLines:
     return UnitLines(
         name=name,
         where=f"selection {name}",
-        points=points_of(selection) or None,
+        points=_points_of(selection) or None,
         lines=tuple(lines),
         count=number_of(selection, name) if selection.get("type") == "model" else None,
         notes=tuple(notes),
     )
-
-
-def _selections(node: Node) -> Iterator[Node]:
-    yield node
-    for child in node.all("selections"):
-        yield from _selections(child)
 
 
 def _same_names(units: list[Unit]) -> list[str]:
