@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mathhammer.outcome import Distribution, Outcome
 
-__all__ = ["html_of", "percent", "rounded", "text_of"]
+__all__ = ["html_of", "percent", "rounded", "shortened", "text_of"]
 
 WIDTH = 80
 Rows = Sequence[Sequence[str]]
@@ -59,6 +59,20 @@ def percent(p: float, error: float = 0.0) -> str:
     if p < 0.0005:
         return "<0.1 %"
     return ">99.9 %" if p > 0.9995 else f"{p * 100:.1f} %"
+
+
+def shortened(text: str, most: int) -> str:
+    """The text in at most ``most`` characters; of a longer one the middle is left out: names differ at the end, too.
+
+    Examples
+    --------
+    >>> shortened("Heavy bolter", 8)
+    'Heav…ter'
+    """
+    if len(text) <= most:
+        return text
+    end = (most - 1) // 2
+    return f"{text[: most - 1 - end].rstrip()}…{text[-end:].lstrip()}"
 
 
 def text_of(outcome: Outcome) -> str:
@@ -192,7 +206,7 @@ def _columns(head: Sequence[str], rows: Rows) -> list[str]:
     first = min(room, max(len(line[0]) for line in (head, *rows)))
     lines = []
     for line in (head, *rows):
-        name = line[0] if len(line[0]) <= first else line[0][: first - 1] + "…"
+        name = shortened(line[0], first)
         cells = (cell.rjust(width) for cell, width in zip(line[1:], rest, strict=True))
         lines.append("  ".join((name.ljust(first), *cells)).rstrip())
     return lines

@@ -38,7 +38,7 @@ def test_a_notebook_is_stored_without_outputs(path: Path) -> None:
 def test_a_notebook_runs_and_draws(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     place = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=place).execute()
+    NotebookClient(notebook, timeout=600, kernel_name="python3", resources=place).execute()
     outputs = [output for cell in cells_of(notebook) for output in cell.outputs]
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 3
     assert not [output.text for output in outputs if output.get("name") == "stderr"]

@@ -135,10 +135,25 @@ def show(frame: pd.DataFrame, tables: Sequence[Table | Text], notes: Sequence[st
         *notes,
         *(f"Assumed: {words}" for words in said.get("assumed", ())),
         *(f"Not modelled: {words}" for words in unmodelled if isinstance(unmodelled, list)),
-        *(f"Left out: {words}" for words in said["left_out"]),
+        *(f"Left out: {words}" for words in _gathered(said["left_out"])),
         source(frame),
     ):
         console.print(Text(note))
+
+
+def _gathered(left_out: Sequence[str]) -> list[str]:
+    """What is left out for the same reason in one line.
+
+    Examples
+    --------
+    >>> _gathered(["wounds_lost: without points", "unit_destroyed: without points"])
+    ['wounds_lost, unit_destroyed: without points']
+    """
+    names: dict[str, list[str]] = {}
+    for line in left_out:
+        name, _, reason = line.partition(": ")
+        names.setdefault(reason, []).append(name)
+    return [f"{', '.join(several)}: {reason}" for reason, several in names.items()]
 
 
 def source(frame: pd.DataFrame) -> str:

@@ -13,6 +13,7 @@ from pandas import DataFrame
 
 from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
+from mathhammer.printed import shortened
 
 
 @style.names_as_typed
@@ -102,10 +103,10 @@ def draw_cells(ax: Axes, values: NDArray[np.float64], errors: NDArray[np.float64
 def name_cells(ax: Axes, lines: Sequence[str], columns: Sequence[str]) -> None:
     """Names beside the rows and over the columns, wrapped, or turned where there are many."""
     turned = len(columns) > 9
-    ax.set_yticks(range(len(lines)), [style.wrapped(style.shortened(str(name), 46), 28) for name in lines])
+    ax.set_yticks(range(len(lines)), [style.wrapped(shortened(str(name), 46), 28) for name in lines])
     ax.set_xticks(
         range(len(columns)),
-        [style.wrapped(style.shortened(str(name), 40), 22 if turned else 12) for name in columns],
+        [style.wrapped(shortened(str(name), 40), 22 if turned else 12) for name in columns],
         rotation=55 if turned else 0,
         ha="right" if turned else "center",
         rotation_mode="anchor" if turned else "default",

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from mathhammer.outcome import Outcome
 from mathhammer.plots import style
 from mathhammer.plots.outcomes import fighters, one_outcome, source
+from mathhammer.printed import shortened
 
 STEPS = (
     ("attacks", "attacks"),
@@ -81,7 +82,7 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
             hatch=look.hatch if many else "",
             edgecolor="white",
             lw=0.6,
-            label=style.wrapped(style.shortened(weapon, 60), 26),
+            label=style.wrapped(shortened(weapon, 60), 26),
             zorder=2,
         )
         left += values

@@ -14,6 +14,7 @@ from pandas import DataFrame
 from mathhammer.errors import InvalidScenario
 from mathhammer.plots import style
 from mathhammer.plots.frames import axis_name, axis_value, chosen, frame_source, swept
+from mathhammer.printed import shortened
 
 MOST_NAMED = 8
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -138,7 +139,7 @@ def _lines(tables: Mapping[str, DataFrame], path: str) -> tuple[list[Any], dict[
 def _crossings(ax: Axes, xs: NDArray[np.float64], names: Sequence[str], lines: Mapping[str, Line]) -> int:
     """Number the crossings and say under the legend who leads from there; how many were too many."""
     found = sorted(
-        (x, y, f"from {names[index]}: {style.shortened(ahead, 24)} over {style.shortened(behind, 24)}")
+        (x, y, f"from {names[index]}: {shortened(ahead, 24)} over {shortened(behind, 24)}")
         for (one, a), (two, b) in combinations(lines.items(), 2)
         for index, x, y, ahead, behind in crossing_points(xs, (one, a), (two, b))
     )

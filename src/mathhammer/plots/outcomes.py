@@ -9,7 +9,8 @@ from typing import Any
 from mathhammer.arguments import named_items
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
-from mathhammer.plots.style import at_most, percent, shortened
+from mathhammer.plots.style import at_most, percent
+from mathhammer.printed import shortened
 
 Outcomes = Outcome | Sequence[Outcome] | Mapping[str, Outcome]
 QUANTITIES = (

@@ -13,6 +13,7 @@ from mathhammer.arguments import whole_of
 from mathhammer.outcome import Distribution, Outcome
 from mathhammer.plots import style
 from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
+from mathhammer.printed import shortened
 
 _WIDE, _HIGH = 1.95, 1.75
 """Inches for one panel with its names."""
@@ -74,7 +75,7 @@ def small_multiples(
     ax.spines[:].set_visible(False)
     ax.set_xticks([])
     ax.set_yticks([])
-    names = [style.wrapped(style.shortened(label, 44), 24) for label in series]
+    names = [style.wrapped(shortened(label, 44), 24) for label in series]
     quantities = [quantity_of(out, quantity) for out in series.values()]
     for index, (name, out, shown) in enumerate(zip(names, series.values(), quantities, strict=True)):
         line, column = divmod(index, across)

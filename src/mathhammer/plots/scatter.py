@@ -16,6 +16,7 @@ from mathhammer.outcome import Outcome
 from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
 from mathhammer.plots.outcomes import Outcomes, labelled, source
+from mathhammer.printed import shortened
 
 
 @style.names_as_typed
@@ -157,7 +158,7 @@ def _checked(points: Any, attackers: Sequence[str]) -> Mapping[str, Any]:
 
 def _note(labels: Iterable[str], dots: Sequence[Dot]) -> str:
     """What the whiskers are, and what could not be drawn."""
-    left_out = [style.shortened(label, 40) for label in labels if label not in {dot[0] for dot in dots}]
+    left_out = [shortened(label, 40) for label in labels if label not in {dot[0] for dot in dots}]
     more = f" and {len(left_out) - 4} more" if len(left_out) > 4 else ""
     missing = f"without points, not drawn: {'; '.join(left_out[:4])}{more}" if left_out else ""
     whiskers = "whiskers: two standard errors" if any(error > 0 for *_, error in dots) else ""
@@ -248,7 +249,7 @@ def _name(
 
 
 def _wrapped(label: str) -> str:
-    return style.wrapped(style.shortened(label, 46), 24)
+    return style.wrapped(shortened(label, 46), 24)
 
 
 def _overlap(a: np.ndarray, b: np.ndarray) -> float:

@@ -163,20 +163,6 @@ def wrapped(text: str, width: int) -> str:
     )
 
 
-def shortened(text: str, most: int) -> str:
-    """The text in at most ``most`` characters; of a longer one the middle is left out: names differ at the end, too.
-
-    Examples
-    --------
-    >>> shortened("Heavy bolter", 8)
-    'Heav…ter'
-    """
-    if len(text) <= most:
-        return text
-    end = (most - 1) // 2
-    return f"{text[: most - 1 - end].rstrip()}…{text[-end:].lstrip()}"
-
-
 def legend_beside(ax: Axes, own: bool) -> None:
     """The legend to the right of the axes, where it cannot cover anything; our ``own`` figure is as high as it."""
     legend = ax.legend(

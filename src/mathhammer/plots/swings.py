@@ -10,6 +10,7 @@ from pandas import DataFrame
 from mathhammer.arguments import whole_of
 from mathhammer.plots import style
 from mathhammer.plots.frames import chosen, frame_source
+from mathhammer.printed import shortened
 
 
 @style.names_as_typed
@@ -80,7 +81,7 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
             color=style.INK,
         )
     ax.axvline(0, color=style.INK, lw=1, zorder=4)
-    ax.set_yticks(places, [style.wrapped(style.shortened(str(name), 64), 34) for name in shown["change"]])
+    ax.set_yticks(places, [style.wrapped(shortened(str(name), 64), 34) for name in shown["change"]])
     ax.set_ylim(len(shown) - 0.4, -0.6)
     low, high = min((values - 2 * errors).min(initial=0), 0), max((values + 2 * errors).max(initial=0), 0)
     room = 0.16 * ((high - low) or 1)
