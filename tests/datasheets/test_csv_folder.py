@@ -161,3 +161,28 @@ def test_a_table_in_another_encoding_is_an_error(folder: Path) -> None:
     (folder / "Datasheets_models.csv").write_bytes(b"id|name|\n1|W\xe4chter|\n")
     with pytest.raises(RosterError, match=r"Datasheets_models\.csv: cannot be read"):
         unit("Wall Wardens", source=folder)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "fault"),
+    [
+        ("Datasheets", "name", "is no unit of"),
+        ("Datasheets_models", "name", 'name = "": a name is a text'),
+        ("Datasheets_keywords", "keyword", 'keywords = "": a name is a text'),
+    ],
+)
+def test_a_table_without_a_column_that_is_needed_is_an_error(
+    folder: Path, table: str, column: str, fault: str
+) -> None:
+    path = folder / f"{table}.csv"
+    path.write_text(path.read_text("utf-8-sig").replace(f"|{column}|", "|other|", 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=fault):
+        unit("Wall Wardens", 5, source=folder)
+
+
+@pytest.mark.parametrize("table", ["Datasheets_models", "Datasheets_keywords"])
+def test_a_row_that_is_cut_off_is_an_error(folder: Path, table: str) -> None:
+    path = folder / f"{table}.csv"
+    path.write_text(path.read_text("utf-8-sig") + "\n1", encoding="utf-8")
+    with pytest.raises(ValueError, match=' = "": a name is a text'):
+        unit("Wall Wardens", 5, source=folder)

@@ -32,8 +32,7 @@ def gamecards(folder: Path) -> Datasheets:
     RosterError
         If a file cannot be read, or none holds datasheets.
     """
-    files = sorted(folder.glob("*.json"))
-    return _read(folder, tuple((path, path.stat().st_mtime_ns) for path in files))
+    return _read(folder, tuple((path, path.stat().st_mtime_ns) for path in sorted(folder.glob("*.json"))))
 
 
 @lru_cache(maxsize=2)

@@ -43,22 +43,22 @@ def wahapedia(folder: Path) -> Datasheets:
     RosterError
         If a file is missing or is no such table.
     """
-    written = max((path.stat().st_mtime_ns for path in folder.glob("*.csv")), default=0)
-    return _read(folder, written, len(list(folder.glob("*.csv"))))
+    return _read(folder, tuple((path, path.stat().st_mtime_ns) for path in sorted(folder.glob("*.csv"))))
 
 
 @lru_cache(maxsize=2)
-def _read(folder: Path, written: int, files: int) -> Datasheets:
+def _read(folder: Path, files: Sequence[tuple[Path, int]]) -> Datasheets:
     """The folder as it was at a time: written anew, it is read anew."""
     tables = {name: _table(folder / f"{name}.csv", "datasheet_id") for name in _TABLES[1:]}
     optional = {name: _table(folder / f"{name}.csv", key, needed=False) for name, key in _OPTIONAL.items()}
     entries = []
     for rows in _table(folder / "Datasheets.csv", "id").values():
-        if rows[0].get("virtual", "").lower() != "true":
+        name = rows[0].get("name", "")
+        if name and rows[0].get("virtual", "").lower() != "true":
             faction = optional["Factions"].get(rows[0].get("faction_id", ""), ({},))[0].get("name", "")
             named = tuple(filter(None, (faction, rows[0].get("faction_id", ""))))
             read = partial(_datasheet, rows[0], faction, tables, optional)
-            entries.append(Entry(rows[0]["name"].strip(), named, read))
+            entries.append(Entry(name, named, read))
     return Datasheets(f"CSV folder {folder.name}", tuple(entries))
 
 
@@ -90,9 +90,9 @@ def _datasheet(row: Row, faction: str, tables: Tables, optional: Tables) -> Data
             weapons[cells.get("line", "")].append(_profile(cells))
     stats = [
         (
-            line["name"],
+            line.get("name", ""),
             {**line, "InSv": conditional_save(line.get("inv_sv", "-"), line.get("inv_sv_descr", ""))},
-            [word["keyword"] for word in words if word.get("model") == line["name"]],
+            [word.get("keyword", "") for word in words if word.get("model") == line.get("name")],
         )
         for line in tables["Datasheets_models"].get(number, ())
     ]
@@ -103,7 +103,7 @@ def _datasheet(row: Row, faction: str, tables: Tables, optional: Tables) -> Data
             faction=faction,
             stats=stats,
             weapons=tuple(weapons.values()),
-            keywords=[word["keyword"] for word in words if not word.get("model")],
+            keywords=[word.get("keyword", "") for word in words if not word.get("model")],
             abilities=[_ability(one, optional["Abilities"]) for one in told if one not in worn],
             wargear=[_ability(one, optional["Abilities"]) for one in worn],
             disclosed=["Damaged"] if row.get("damaged_description") else [],
