@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from tests.rosters.invented import DATASHEETS
 
-from mathhammer import RosterError, read_roster
-from mathhammer.datasheets import datasheets
+from mathhammer import InvalidScenario, RosterError, read_roster
+from mathhammer.datasheets import Datasheet, Datasheets, datasheets
+from mathhammer.datasheets.datasheet import Entry
 from mathhammer.rosters.skeleton import items, points_in
 
 NESTED = """My wall (330 Points)
@@ -304,6 +305,19 @@ def test_unknown_units_weapons_and_lines_are_named_with_their_line() -> None:
     ]
     assert roster.unresolved[0].candidates[0] == "Sling"
     assert roster.unresolved[3].candidates[0] == "Stone Crawler"
+
+
+def test_a_datasheet_that_cannot_be_is_not_called_unknown() -> None:
+    def damaged() -> Datasheet:
+        raise InvalidScenario.at("toughness", "", "a Toughness is a whole number from 1 to 99")
+
+    source = Datasheets("my cards", (Entry("Stone Crawler", ("Wall Folk",), damaged),))
+    crawler, warden = (
+        next(one for one in read_roster(NESTED, source).unresolved if one.text == name)
+        for name in ("Stone Crawler", "Wall Wardens")
+    )
+    assert "cannot be: toughness" in crawler.why
+    assert (crawler.candidates, warden.why) == ((), "is no unit of my cards")
 
 
 def test_small_typing_mistakes_in_names_are_forgiven_and_said() -> None:

@@ -59,7 +59,10 @@ class Datasheet:
     rows : tuple of ModelRow
     arms : tuple of Arm
         Every weapon that the unit may have, one of each.
+    keywords, abilities, not_modelled : tuple of str
+        As of a `Unit`.
     sizes : tuple of Size
+        Legal compositions, the smallest first; empty where the rows alone say it.
     prices : tuple of Price
     wargear : dict of str to (Defence or None)
         What is no weapon but may be carried, with the defence that it gives.
@@ -110,6 +113,10 @@ class Entry:
     read: Callable[[], Datasheet]
 
 
+class NoSuchUnit(InvalidScenario):
+    """No datasheet of a source has the name asked for."""
+
+
 @dataclass(frozen=True)
 class Datasheets:
     """A source of datasheets.
@@ -142,13 +149,15 @@ class Datasheets:
 
         Raises
         ------
+        NoSuchUnit
+            An `InvalidScenario`, with the nearest names.
         InvalidScenario
-            With the nearest names, if there is none or several.
+            If there are several, or what stands on the datasheet cannot be.
         """
         entries = self._named(name, faction)
         if entries is None:
-            near = nearest(name, dict.fromkeys(entry.name for entry in self.entries))
-            raise InvalidScenario.at("unit", name, f"is no unit of {self.label}; nearest: {', '.join(near)}")
+            near = ", ".join(nearest(name, dict.fromkeys(entry.name for entry in self.entries))) or "none"
+            raise NoSuchUnit.at("unit", name, f"is no unit of {self.label}; nearest: {near}")
         own = [entry for entry in entries if faction and _of(entry, faction)]
         chosen = own or entries
         if len(chosen) > 1 and len({entry.factions for entry in chosen}) > 1:

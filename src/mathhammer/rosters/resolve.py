@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow, NoSuchUnit
 from mathhammer.datasheets.equip import Equipped, composition, default_gear, equip
 from mathhammer.datasheets.muster import Arm, Group, muster
 from mathhammer.datasheets.names import containing, find, fold, nearest, stem
@@ -106,11 +106,15 @@ def _attached(members: Sequence[tuple[str, int]], notes: _Notes, label: str) -> 
 def _sheet(lines: UnitLines, source: Datasheets, faction: str, notes: _Notes) -> Datasheet | None:
     try:
         sheet = _found(lines.name, source, faction)
-    except InvalidScenario as error:
+    except NoSuchUnit:
         near = nearest(lines.name, dict.fromkeys(entry.name for entry in source.entries))
-        several = "several factions" in str(error)
-        why = error.problems[0].remedy if several else f"is no unit of {source.label}"
-        notes.unresolved.append(Unresolved(lines.where, lines.name, why, () if several else near))
+        why = f"is no unit of {source.label}"
+        notes.unresolved.append(Unresolved(lines.where, lines.name, why, near))
+        return None
+    except InvalidScenario as error:
+        problem = error.problems[0]
+        why = problem.remedy if problem.path == "unit" else f"has a datasheet that cannot be: {error}"
+        notes.unresolved.append(Unresolved(lines.where, lines.name, why))
         return None
     if stem(sheet.name) != stem(lines.name):
         notes.warnings.append(f"{lines.where}: {lines.name} read as {sheet.name}")
@@ -121,7 +125,7 @@ def _found(name: str, source: Datasheets, faction: str) -> Datasheet:
     """The datasheet of a name; some programs write the faction in front of it."""
     try:
         return source.find(name, faction)
-    except InvalidScenario:
+    except NoSuchUnit:
         bare = name[len(faction) :].strip()
         if not faction or not bare or fold(name) != f"{fold(faction)} {fold(bare)}":
             raise
