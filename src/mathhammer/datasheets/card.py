@@ -57,6 +57,9 @@ class Card:
         `1 Sergeant`, `4-9 Troopers`.
     loadout : str
         `This model is equipped with: axe; 2 guns.`
+    prices : tuple of Price
+    role : str
+        As of a `Datasheet`.
     """
 
     name: str

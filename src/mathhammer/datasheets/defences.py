@@ -9,15 +9,14 @@ from mathhammer.datasheets.statline import plain_text
 
 _LONGEST = 2000
 
-_SUBJECT = re.compile(
-    r"(?P<who>this model|this unit|the bearer|(?:all |each )?models? in this unit|[^.,;]{1,60}?)"
-    r" (?:has|have) (?:a|the) (?P<what>[2-6])\+ invulnerable save(?P<rest>[^.]{0,200})",
-    re.IGNORECASE,
+_WHO = (
+    r"(?P<who>this model|this unit|the bearer|(?:all |each )?models? in this unit|[^.,;]{1,60}?) (?:has|have)"
+)
+_SAVE = re.compile(
+    rf"{_WHO} (?:a|the) (?P<what>[2-6])\+ invulnerable save(?P<rest>[^.]{{0,200}})", re.IGNORECASE
 )
 _PAIN = re.compile(
-    r"(?P<who>this model|this unit|the bearer|(?:all |each )?models? in this unit|[^.,;]{1,60}?)"
-    r" (?:has|have) the feel no pain (?P<what>[2-6])\+ ability(?P<rest>[^.]{0,200})",
-    re.IGNORECASE,
+    rf"{_WHO} the feel no pain (?P<what>[2-6])\+ ability(?P<rest>[^.]{{0,200}})", re.IGNORECASE
 )
 _SAVES = {
     "": "invulnerable_save",
@@ -55,7 +54,6 @@ _CONDITIONS = (
     "the bearer's",
 )
 
-#: Words of rules that change what an attack does; an ability with one of them is disclosed.
 _MATHS = re.compile(
     r"hit rolls?|wound rolls?|saving throw|save rolls?|invulnerable|feel no pain|re-?roll|mortal wound"
     r"|critical|lethal hits|sustained hits|devastating|\[[a-z]|attacks? characteristic|strength|toughness"
@@ -67,6 +65,7 @@ _MATHS = re.compile(
     r"|is equipped with (?:an?|one|two|\d)\b",
     re.IGNORECASE,
 )
+"""Words of rules that change what an attack does; an ability with one of them is disclosed."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ def changes_maths(text: str) -> bool:
 
 
 def _sentence(sentence: str) -> Defence | None:
-    for form, keys in ((_SUBJECT, _SAVES), (_PAIN, _PAINS)):
+    for form, keys in ((_SAVE, _SAVES), (_PAIN, _PAINS)):
         match = form.match(sentence.strip())
         if match and (key := keys.get(match["rest"].strip(" .!)").lower())):
             who = match["who"]

@@ -124,7 +124,7 @@ def equip(sheet: Datasheet, model: Model | None, bearers: int, gear: Iterable[tu
         elif match[0] not in sheet.harmless:
             not_modelled.append(match[0])
     groups = [Group(one) for one in models]
-    if groups and len(groups) == 1:
+    if len(groups) == 1:
         groups[0] = replace(groups[0], arms=tuple(arms))
     elif arms:
         groups.append(Group(None, tuple(arms), bearers))

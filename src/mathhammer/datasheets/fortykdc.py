@@ -26,7 +26,6 @@ _WHOSE = {"unit": "unit", "self": "model"}
 _STATS = {("W", "set"): "wounds", ("W", "add"): "+wounds", ("Sv", "set"): "save", ("T", "set"): "toughness"}
 _ROLES = {"leader": "leader", "support": "support"}
 _GRANTED = re.compile(r"gains? the ([^.;]{1,80}) ability", re.IGNORECASE)
-#: Abilities that the data name and do not explain: those with such a word change no attack.
 _MOVES = re.compile(
     r"advance|manoeuvre|\bmove|fall ?back|charge|deep strike|deploy|reserves|reinforcements|ingress|infiltrat"
     r"|scouts|embark|passenger|passthrough|coherency|split|squads|section|attach|lone operative|heroic|tank shock"
@@ -35,6 +34,7 @@ _MOVES = re.compile(
     r"|healing|author",
     re.IGNORECASE,
 )
+"""Abilities that the data name and do not explain: those with such a word change no attack."""
 
 
 @lru_cache(maxsize=1)

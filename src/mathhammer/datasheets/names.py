@@ -11,10 +11,10 @@ from mathhammer.datasheets.extra import need
 
 Thing = TypeVar("Thing")
 
-#: A typing mistake is forgiven from this likeness (0..100) on ...
 LIKENESS = 87.0
-#: ... if the second best candidate is less alike by at least this much.
+"""A typing mistake is forgiven from this likeness (0..100) on ..."""
 LEAD = 4.0
+"""... if the second best candidate is less alike by at least this much."""
 
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘ʼ`´"))
 # Cyrillic letters that look Latin stand in two names of a public data source.
@@ -82,6 +82,16 @@ def find(name: str, known: Mapping[str, Thing], *, guess: bool = True) -> Thing 
         By display name.
     guess : bool, default True
         Whether typing mistakes are forgiven.
+
+    Raises
+    ------
+    RosterError
+        If a guess is needed, and the package for it is not installed.
+
+    Examples
+    --------
+    >>> find("wolves (with axes)", {"Wolf": 1, "Bear": 2}, guess=False)
+    1
     """
     forms = [
         (form, {form(candidate): candidate for candidate in reversed(list(known))}) for form in (fold, stem)

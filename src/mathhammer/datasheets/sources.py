@@ -24,12 +24,26 @@ def datasheets(source: Source = None) -> Datasheets:
     ----------
     source : Datasheets, str or path, optional
         A TOML file (or text) of `[[units]]`, a folder of Wahapedia CSV or of Game-Datacards JSON files;
-        default the installed `wh40kdc`.
+        default, or by this name, the installed `wh40kdc`.
+
+    Returns
+    -------
+    Datasheets
 
     Raises
     ------
     RosterError, InvalidScenario
         If it cannot be read, or is not installed.
+
+    Examples
+    --------
+    >>> own = datasheets('''
+    ... [[units]]
+    ... name = "Wall guards"
+    ... models = ["3x Guard: T4 Sv2+ W3"]
+    ... ''')
+    >>> own.label, own.find("wall guard").rows[0].most
+    ('text', 3)
     """
     if source is None or source == "wh40kdc":
         return fortykdc()
