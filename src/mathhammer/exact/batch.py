@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeVar
@@ -76,10 +77,12 @@ class Resolver:
 
         Parameters
         ----------
-        index : int
-            Of the batch.
+        index, fives : int
+            Of the batch; full five models when targets were selected, where that matters.
         states : dict of int to dict
             By hand of single re-rolls: states of the target and their probability.
+        attack : Attack
+            That the batch is of.
         preference : tuple of int, optional
             The defender's for this batch, default that of the attack.
 
@@ -115,7 +118,13 @@ class Resolver:
         return hand, of_damage
 
     def count_work(self, work: int) -> None:
-        """Keep count, and stop when it is too much."""
+        """Keep count, and stop when it is too much.
+
+        Raises
+        ------
+        UnsupportedScenario
+            Beyond `MOST_WORK`.
+        """
         self._work += work
         if self._work > MOST_WORK:
             raise UnsupportedScenario.at(
@@ -157,7 +166,7 @@ class _Play:
         self.roll = roll = resolver.plan.batches[index].rolls[look]
         self.pools = [Pool(False, roll.unsaved)]
         if roll.unsaved_critical is not None:
-            # The better AP first (rules.md 8).
+            # The better AP first (our reading of 05.03.02).
             self.pools.insert(0 if roll.ap_critical <= roll.ap else 1, Pool(True, roll.unsaved_critical))
         self.here: list[tuple[Chain, list[Part]]] = []
 
@@ -214,19 +223,20 @@ class _Play:
     ) -> list[tuple[Chain, list[tuple[int, float]]]]:
         return self.target.gather(shares, False, self.roll.damage_one, self._alike(pool))
 
-    def _alike(self, pool: Pool):  # type: ignore[no-untyped-def]
-        """Save re-rolls look at the first group of the order."""
-        if self.roll.save_reroll == "failures" or self.roll.save_one:
+    def _alike(self, pool: Pool | None) -> Callable[[Declared, Declared], bool]:
+        """Save re-rolls look at the first group of the order; mortal wounds (no pool) have no saves."""
+        if pool and (self.roll.save_reroll == "failures" or self.roll.save_one):
             return lambda one, other: pool.unsaved[one.first] == pool.unsaved[other.first]
         return lambda one, other: True
 
     def _declare_anew(self, pool: Pool) -> None:
         """The next pool begins: an order for each state that the last one led to."""
-        self._regroup(lambda chain, state: self._declared(state, chain.declared.selected), False, pool)
+        self._regroup(lambda chain, state: self._declared(state, chain.declared.selected), pool)
 
-    def _regroup(self, declare, mortal: bool, pool: Pool | None) -> None:  # type: ignore[no-untyped-def]
+    def _regroup(self, declare: Callable[[Chain, State], Declared], pool: Pool | None) -> None:
+        """Bring the states that were reached together again, for the next pool or (None) for mortal wounds."""
         finished: list[tuple[Chain, list[Part]]] = []
-        shares = []
+        shares: list[tuple[State, Declared, tuple[list[Part], int]]] = []
         for chain, parts in self.here:
             total = sum(part.mass.reshape(len(chain.states), -1).sum(axis=1) for part in parts)
             for node, weight in enumerate(total.tolist()):
@@ -237,9 +247,10 @@ class _Play:
                     finished.append((chain, [_only(part, node) for part in parts]))
                 else:
                     shares.append((state, declare(chain, state), (parts, node)))
-        alike = self._alike(pool) if pool else lambda one, other: True
         self.here = finished
-        for chain, members in self.target.gather(shares, mortal, self.roll.damage_one, alike):
+        for chain, members in self.target.gather(
+            shares, pool is None, self.roll.damage_one, self._alike(pool)
+        ):
             found: dict[tuple[int, tuple[Dice, ...], tuple[int, ...]], Part] = {}
             for node, (parts, column) in members:
                 for part in parts:
@@ -327,7 +338,7 @@ class _Play:
 
     def mortal_wounds(self) -> None:
         """Devastating critical wounds: each D mortal wounds on one model (06.02, 24.10)."""
-        self._regroup(lambda chain, state: chain.declared.still(state), True, None)
+        self._regroup(lambda chain, state: chain.declared.still(state), None)
         for chain, parts in self.here:
             for part in parts:
                 critical = [dice.critical for dice in part.axes]

@@ -113,15 +113,15 @@ class Target:
     def chain(self, start: State, declared: Declared, mortal: bool, single: bool) -> Chain:
         """All states from one on, by attacks (05.04) or by mortal wounds (06.02)."""
         key = (start, declared, mortal, single)
-        if key not in self._chains:
+        chain = self._chains.get(key)  # looked up once: another thread may clear them
+        if chain is None:
             chain = self._walked(start, declared, mortal, single)
             self._kept += len(chain.states)
             if self._kept > MOST_NODES_KEPT:
                 self._chains.clear()
                 self._kept = len(chain.states)
             self._chains[key] = chain
-            return chain
-        return self._chains[key]
+        return chain
 
     def _walked(self, start: State, declared: Declared, mortal: bool, single: bool) -> Chain:
         side = self.side

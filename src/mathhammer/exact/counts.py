@@ -134,15 +134,18 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
 def attack_dice(batch: Batch, fives: int) -> tuple[Floats, float]:
     """Distribution of the number of attack dice (04.03), and its mean."""
     key = (batch.dice, fives if batch.by_fives else 0)
-    if key not in _ATTACK_DICE:
-        if len(_ATTACK_DICE) == MOST_KEPT:
-            _ATTACK_DICE.clear()
+    found = _ATTACK_DICE.get(key)  # looked up once: another thread may clear them
+    if found is None:
         dice = batch.attack_dice(key[1])
-        _ATTACK_DICE[key] = dice, float(dice @ np.arange(len(dice)))
-    return _ATTACK_DICE[key]
+        found = dice, float(dice @ np.arange(len(dice)))
+        if len(_ATTACK_DICE) >= MOST_KEPT:
+            _ATTACK_DICE.clear()
+        _ATTACK_DICE[key] = found
+    return found
 
 
 _ATTACK_DICE: dict[object, tuple[Floats, float]] = {}
+"""By their `AttackDice`: a comparison asks for the same few over and over."""
 MOST_KEPT = 1024
 
 

@@ -167,10 +167,8 @@ def _rows(resolver: Resolver) -> list[dict[str, Any]]:
         attacks, hits, critical_hits, wounds, critical_wounds = means.rolled
         wounds_lost, models_destroyed = means.lost.tolist()
         rows.append(
-            {
-                "attacker": resolver.plan.attacks[batch.attacker].name,
-                "weapon": batch.name,
-                "count": batch.count,
+            resolver.plan.empty_row(batch)
+            | {
                 "attacks": attacks,
                 "hits": hits,
                 "critical_hits": critical_hits,

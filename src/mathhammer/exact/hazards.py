@@ -45,7 +45,13 @@ def suffer(side: Side, number: Floats, start: State | None = None) -> tuple[Chai
 
 
 def failed_rolls(rolls: int, wounds: int) -> Floats:
-    """Distribution of the mortal wounds of some hazard rolls: a 1 or 2 fails and costs so many."""
+    """Distribution of the mortal wounds of some hazard rolls: a 1 or 2 fails and costs so many.
+
+    Examples
+    --------
+    >>> failed_rolls(1, 3).round(3).tolist()
+    [0.667, 0.0, 0.0, 0.333]
+    """
     certain = np.zeros(rolls + 1)
     certain[rolls] = 1.0
     number = np.zeros(rolls * wounds + 1)
