@@ -10,10 +10,10 @@ from typing import Any
 
 from mathhammer import abilities as ab
 from mathhammer import rules
-from mathhammer.front import has_open_choices, plan_of
-from mathhammer.plan import Attack, AttackDice, Batch, Look, Plan, Roll
+from mathhammer.front import has_open_choices
+from mathhammer.plan import Attack, AttackDice, Batch, Look, Plan, Roll, make_plan
 from mathhammer.plan.circumstances import Circumstances, best, has
-from mathhammer.scenario import Scenario
+from mathhammer.scenario import Scenario, checked_scenario
 from mathhammer.units import Model, Modifiers
 
 __all__ = ["explain"]
@@ -67,11 +67,11 @@ def explain(scenario: Scenario) -> str:
       HEAVY: 24.16
     """
     chosen: tuple[str, ...] = ()
-    if isinstance(scenario, Scenario) and has_open_choices(scenario):
+    if has_open_choices(checked_scenario(scenario)):
         from mathhammer.choosing import settle
 
         scenario, chosen = settle(scenario)
-    plan = plan_of(scenario)
+    plan = make_plan(scenario)
     lines = []
     for index, attack in enumerate(plan.attacks):
         of = Circumstances(scenario, index, plan.target)
@@ -205,7 +205,7 @@ class _Reading:
             lost = "; hit re-rolls are not allowed" if given_rerolls else ""
             return f"hits on an unmodified 6 alone (snap shooting{lost}), critical on 6{does} [05.01, 15.09]"
         words, numbers = self._skill(roll), ["05.01", *_rules_of(roll.skill_modifiers, roll.hit_modifiers)]
-        words += _limited(roll.hit_modifiers, "to the roll")
+        words += _limited(roll.hit_modifiers)
         if has(roll.abilities, ab.Psychic):
             words.append("PSYCHIC ignores modifiers that are bad for it")
         words += self._ignoring("skill", "hit_roll")
@@ -243,7 +243,7 @@ class _Reading:
         words = [f"S{roll.strength} against T{roll.toughness}{of_unit}"]
         words += self._characteristic("strength", "S", self.weapon.strength, roll.strength, "at least 1")
         words += self._characteristic("toughness", "T", look.toughness, roll.toughness, "at least 1")
-        words += _limited(roll.wound_modifiers, "to the roll")
+        words += _limited(roll.wound_modifiers)
         words += self._ignoring("wound_roll")
         words += [f"{name}: unmodified 1-{to} fails" for name, to in self._given("unmodified_wound_fails_to")]
         words += [f"{name}: unmodified {on}+ is critical" for name, on in self._given("critical_wounds_on")]
@@ -272,9 +272,7 @@ class _Reading:
         for group, failing in enumerate(unsaved):
             model = self.of.target.models[self.of.side.groups[group][0]]
             invulnerable = failing < rules.unsaved_faces(model.save, None, ap, roll, armour)
-            own = model.invulnerable_save_melee if self.of.melee else model.invulnerable_save_ranged
-            best_own = min((save for save in (model.invulnerable_save, own) if save is not None), default=0)
-            by = f"InSv{best_own}+" if invulnerable else f"Sv{model.save}+"
+            by = f"InSv{self.of.invulnerable_save(model)}+" if invulnerable else f"Sv{model.save}+"
             needed = f"on {failing + 1}+ by {by}" if failing < 6 else "none"
             parts.append(f"{self.of.side.group_name(group)} {needed}")
         return ", ".join(dict.fromkeys(parts))
@@ -362,10 +360,10 @@ def _steps(steps: Sequence[tuple[str, int]], what: str) -> list[str]:
     return [f"{name} {step:+d} to {what}" for name, step in steps]
 
 
-def _limited(steps: Sequence[tuple[str, int]], what: str) -> list[str]:
+def _limited(steps: Sequence[tuple[str, int]]) -> list[str]:
     """Modifiers of a hit or wound roll: their sum is limited (01.05)."""
     limited = abs(sum(step for _, step in steps)) > 1
-    return [f"{name} {step:+d} {what}" for name, step in steps] + ["limited to one (01.05)"] * limited
+    return [*_steps(steps, "the roll"), *["limited to one (01.05)"] * limited]
 
 
 def _rules_of(*modifiers: Sequence[tuple[str, int]]) -> list[str]:

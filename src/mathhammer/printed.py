@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["html_of", "percent", "rounded", "shortened", "text_of"]
 
 WIDTH = 80
-Rows = Sequence[Sequence[str]]
+MOST_CHANCES = 10
+"""Lines of "k or more models": of more, every second or third is shown, and so on."""
 
 _FUNNEL = (
     ("attacks", "attacks"),
@@ -46,7 +47,7 @@ def rounded(value: float, error: float = 0.0) -> str:
     return f"{value:.{digits}f}".rstrip("0").rstrip(".")
 
 
-def percent(p: float, error: float = 0.0) -> str:
+def percent(p: float) -> str:
     """A probability in per cent; what is possible is never shown as 0, what is not certain never as 100.
 
     Examples
@@ -76,7 +77,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def text_of(outcome: Outcome) -> str:
-    """The outcome as text, at most 80 columns wide."""
+    """The outcome as text, at most `WIDTH` columns wide."""
     parts = [fill(_title(outcome), WIDTH), ""]
     for title, head, rows in _tables(outcome):
         parts += [title, *_columns(head, rows), ""]
@@ -158,9 +159,6 @@ def _results(outcome: Outcome) -> list[list[str]]:
     return rows
 
 
-MOST_CHANCES = 10
-
-
 def _chances(outcome: Outcome) -> list[list[str]]:
     models = int(outcome.start.sum())
     likely = [k for k in range(1, models) if outcome.models_destroyed.at_least(k) >= 0.0005]
@@ -199,7 +197,7 @@ def _notes(outcome: Outcome) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def _columns(head: Sequence[str], rows: Rows) -> list[str]:
+def _columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows in columns, the first to the left and cut to what the others leave of the width."""
     rest = [max(map(len, column)) for column in zip(*(line[1:] for line in (head, *rows)), strict=True)]
     room = WIDTH - sum(rest) - 2 * len(rest)
