@@ -7,7 +7,7 @@ All are immutable and checked when they are made. Values may be written as on a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, PlainValidator, model_validator
 
@@ -20,11 +20,9 @@ __all__ = ["Model", "Modifiers", "Unit", "Weapon"]
 
 Reroll = Literal["ones", "failures", "noncritical", "any", "one"]
 DamageReroll = Literal["ones", "below_mean", "one"]
-_RerollValue = Annotated[
-    Reroll | None, BeforeValidator(v.optional(v.one_of("ones", "failures", "noncritical", "any", "one")))
-]
+_RerollValue = Annotated[Reroll | None, BeforeValidator(v.optional(v.one_of(*get_args(Reroll))))]
 _DamageRerollValue = Annotated[
-    DamageReroll | None, BeforeValidator(v.optional(v.one_of("ones", "below_mean", "one")))
+    DamageReroll | None, BeforeValidator(v.optional(v.one_of(*get_args(DamageReroll))))
 ]
 MODE = v.MODE
 _WEAPON_LINE = ("name", "count", "attacks", "skill", "strength", "ap", "damage", "abilities", "melee")
@@ -64,6 +62,10 @@ class Modifiers(v.Record):
         1 is "critical wounds have +1 AP".
     ignore_modifiers : list of {"skill", "hit_roll", "wound_roll"}
         The attacker ignores those of these modifiers that are bad for it.
+
+    Raises
+    ------
+    InvalidScenario
 
     Examples
     --------
