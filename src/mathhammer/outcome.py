@@ -49,6 +49,11 @@ class Distribution:
     trials : int, optional
         Simulated sequences behind it; None for an exact one.
 
+    Raises
+    ------
+    InvalidScenario
+        For a ``pmf`` that is no list of numbers, or has none above 0.
+
     Examples
     --------
     >>> coin = Distribution(np.array([0.25, 0.5, 0.25]))
@@ -64,7 +69,7 @@ class Distribution:
             pmf = np.array(self.pmf, dtype=np.float64)
         except (TypeError, ValueError):
             pmf = np.empty(0)
-        if pmf.ndim != 1 or not len(pmf):
+        if pmf.ndim != 1 or not (pmf > 0).any():
             raise InvalidScenario.at("pmf", self.pmf, "write the probabilities of 0, 1, 2, ... in a list")
         pmf.setflags(write=False)
         object.__setattr__(self, "pmf", pmf)

@@ -229,7 +229,7 @@ def test_names_and_questions_of_the_wrong_kind(exact: mh.Outcome, wrong: Any) ->
         exact.probability(lambda alive: alive[5] == 0)  # type: ignore[index]
 
 
-@pytest.mark.parametrize("wrong", [None, "x", [], 0.5, [[0.5, 0.5]], ["x"]])
+@pytest.mark.parametrize("wrong", [[0.0, 0.0], [float("nan")], None, "x", [], 0.5, [[0.5, 0.5]], ["x"]])
 def test_a_distribution_needs_probabilities(wrong: Any) -> None:
     with pytest.raises(mh.InvalidScenario, match=r"^pmf = .*: write the probabilities of 0, 1, 2"):
         mh.Distribution(wrong)
