@@ -168,7 +168,7 @@ def _page(
         lead=escape(f"{_count(names, 'attacker')}, {_count(fights.targets, 'target')} · {how}"),
         verdicts="".join(f"<li>{line}</li>" for line in _verdicts(frame)),
         heat_maps="".join(_heat_maps(frame)),
-        tables="".join(_table(frame, metric) for metric in SHOWN if (frame["metric"] == metric).any()),
+        tables="".join(_table(frame, metric) for metric in SHOWN if _values(frame, metric)),
         by_target="".join(_by_target(frame, cells)),
         attackers="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fights.attackers),
         targets="".join(f"<pre>{escape(str(unit))}</pre>" for unit in fights.targets),
@@ -187,9 +187,14 @@ def _values(frame: DataFrame, metric: str) -> dict[tuple[str, str], tuple[float,
     return dict(zip(keys, zip(rows["value"], rows["standard_error"], strict=True), strict=True))
 
 
+def _worth(frame: DataFrame) -> str:
+    """The metric that decides: points for points where they are known."""
+    return _RATE if _values(frame, _RATE) else "wounds_lost"
+
+
 def _verdicts(frame: DataFrame) -> Iterator[str]:
     """For each target, who does most to it: for its points where they are known, else at all."""
-    metric = next(m for m in (_RATE, "wounds_lost") if (frame["metric"] == m).any())
+    metric = _worth(frame)
     unit = "points destroyed for 100 spent" if metric == _RATE else "wounds lost"
     values, chances = _values(frame, metric), _values(frame, "unit_destroyed")
     for target in dict.fromkeys(frame["target"]):
@@ -203,7 +208,7 @@ def _verdicts(frame: DataFrame) -> Iterator[str]:
 
 
 def _heat_maps(frame: DataFrame) -> Iterator[str]:
-    for metric in ("unit_destroyed", _RATE if (frame["metric"] == _RATE).any() else "wounds_lost"):
+    for metric in ("unit_destroyed", _worth(frame)):
         yield _picture(plots.heat_map(frame, metric), headline(metric))
 
 

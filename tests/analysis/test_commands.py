@@ -329,6 +329,20 @@ def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
     assert "Monte Carlo: 3200 trials each, seed 1." in shown
 
 
+def test_wide_columns_leave_no_number_out():
+    words = ["what-if", "fight.toml", "--engine", "monte-carlo", "--trials", "1000000", "--seed", "1"]
+    shown = run(*words, "--change", "FEEL NO PAIN 5+ of the target", "--change", "AP worse by 1")
+    for line in shown.splitlines():
+        assert len(line) <= 80
+        if "AP worse by 1" in line:
+            assert re.fullmatch(r" +AP worse by 1( +[+-][\d.]+%? ±[\d.]+%?){3} *", line)
+    metrics = ("wounds_lost", "models_destroyed", "points_destroyed", "wounds_lost_per_100_points")
+    shown = run(
+        *words, "--change", "AP worse by 1", *(word for name in metrics for word in ("--metric", name))
+    )
+    assert len(re.findall(r"[+-][\d.]+ ±[\d.]+(?= )", shown)) == 4
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

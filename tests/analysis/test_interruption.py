@@ -89,6 +89,12 @@ def test_an_interrupted_what_if_shows_its_finished_rows(monkeypatch):
 
 
 def test_an_interrupted_report_holds_what_was_finished(monkeypatch, tmp_path):
+    for points in (FIGHT, FIGHT.replace("points = 90", "")):
+        (tmp_path / "fight.toml").write_text(points)
+        interrupt_a_report(monkeypatch, tmp_path)
+
+
+def interrupt_a_report(monkeypatch, tmp_path):
     words = ["report", "fight.toml", "--against", "guard,marines,tank", "-o"]
     stop_after(monkeypatch, mh.report, 2)
     result = CliRunner().invoke(app, [*words, "page.html"])

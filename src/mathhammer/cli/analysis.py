@@ -146,7 +146,7 @@ def sweep(
         shown = list(metric or ["unit_destroyed"])
         made = [table for name in shown for table in tables.matrix(frame, name, *paths)]
     else:
-        made = [tables.by_metric(frame, paths, shown, "value")]
+        made = [*tables.by_metric(frame, paths, shown, "value")]
     _deliver(frame, made, csv, json, plot, lambda plots: plots.sweep(frame, shown[0]))
     if stop:
         raise stop
@@ -194,7 +194,7 @@ def what_if(
     shown = [name for name in metric or METRICS[:3] if name in frame.attrs["before"]]
     largest = frame[frame["metric"] == shown[0]].sort_values("difference", ascending=False, kind="stable")
     ordered = frame.set_index("change").loc[list(largest["change"])].reset_index()
-    made = [tables.by_metric(ordered, ["change"], shown, "difference")]
+    made = tables.by_metric(ordered, ["change"], shown, "difference")
     before = ", ".join(
         f"{tables.named(name)} {tables.plain_number(name, frame.attrs['before'][name])}" for name in shown
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
@@ -75,7 +75,11 @@ def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Tab
         cells = {(other, one): text for (one, other), text in cells.items()}
     first = min(max(map(len, (*lines, down))), 34)
     made: list[Table | Text] = []
-    for part in _parts(columns, lines, cells, _width() - first - 2):
+    wide = {
+        name: min(max(map(len, [*name.split(), *(cells.get((line, name), "-") for line in lines)])), 24) + 2
+        for name in columns
+    }
+    for part in _fitting(wide, _width() - first - 2):
         table = Table(box=SIMPLE_HEAD)
         table.add_column(Text(down), min_width=first, max_width=first, overflow="fold")
         for name in part:
@@ -86,15 +90,17 @@ def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Tab
     return made
 
 
-def _parts(
-    columns: Sequence[str], lines: Sequence[str], cells: dict[tuple[str, str], str], room: int
-) -> list[list[str]]:
-    """The columns in groups that fit beside each other, each as wide as its longest word or cell."""
+def _fitting(wide: Mapping[str, int], room: int) -> list[list[str]]:
+    """The columns, of that width each, in groups that fit beside each other.
+
+    Examples
+    --------
+    >>> _fitting({"a": 4, "b": 5, "c": 2}, 8)
+    [['a'], ['b', 'c']]
+    """
     parts: list[list[str]] = [[]]
     left = room
-    for name in columns:
-        words = [*name.split(), *(cells.get((line, name), "-") for line in lines)]
-        needed = min(max(map(len, words)), 24) + 2
+    for name, needed in wide.items():
         if needed > left and parts[-1]:
             parts.append([])
             left = room
@@ -103,8 +109,8 @@ def _parts(
     return parts
 
 
-def by_metric(frame: pd.DataFrame, keys: Sequence[str], metrics: Sequence[str], column: str) -> Table:
-    """A line for every combination of the key columns, a column for every metric."""
+def by_metric(frame: pd.DataFrame, keys: Sequence[str], metrics: Sequence[str], column: str) -> list[Table]:
+    """A line for every combination of the key columns, a column for every metric, in as many tables as needed."""
     held = [metric for metric in metrics if metric in set(frame["metric"])]
     write = _signed_number if column == "difference" else plain_number
     lines: dict[tuple[str, ...], dict[str, str]] = {}
@@ -112,16 +118,31 @@ def by_metric(frame: pd.DataFrame, keys: Sequence[str], metrics: Sequence[str], 
         key = tuple(_label(row[name]) for name in keys)
         text = write(row["metric"], row[column], row["standard_error"])
         lines.setdefault(key, {})[row["metric"]] = "lost" if math.isnan(row[column]) else text
-    table = Table(box=SIMPLE_HEAD)
-    for name in keys:
-        heading = name if len(keys) == 1 else name.rpartition(".")[2]
-        table.add_column(Text(heading), overflow="fold", no_wrap=len(heading) < 40)
-    for metric in held:
-        longest = max(len(texts.get(metric, "")) for texts in lines.values())
-        table.add_column(named(metric), justify="right", vertical="bottom", min_width=longest)
-    for key, texts in lines.items():
-        table.add_row(*map(Text, key), *(texts.get(metric, "-") for metric in held))
-    return table
+    headings = [name if len(keys) == 1 else name.rpartition(".")[2] for name in keys]
+    longest = [max(len(texts.get(metric, "")) for texts in lines.values()) for metric in held]
+    first = [
+        max(len(heading), *map(len, column))
+        for heading, column in zip(headings, zip(*lines, strict=True), strict=True)
+    ]
+    wide = {
+        metric: max(width, *map(len, named(metric).split())) + 3
+        for metric, width in zip(held, longest, strict=True)
+    }
+    made = []
+    for part in _fitting(wide, _width() - 1 - sum(min(width, NARROWEST // 4) + 3 for width in first)):
+        table = Table(box=SIMPLE_HEAD)
+        spare = _width() - 1 - sum(width + 3 for width in first) - sum(wide[metric] for metric in part)
+        for heading in headings:
+            # Numbers are never cut: where there is no room for all, the names beside them go on in the next line.
+            table.add_column(Text(heading), overflow="fold", no_wrap=spare >= 0)
+        for metric in part:
+            width = max(min(wide[metric] - 3 + spare, len(named(metric))), wide[metric] - 3)
+            spare -= width + 3 - wide[metric]
+            table.add_column(named(metric), justify="right", vertical="bottom", width=width)
+        for key, texts in lines.items():
+            table.add_row(*map(Text, key), *(texts.get(metric, "-") for metric in part))
+        made.append(table)
+    return made
 
 
 def show(frame: pd.DataFrame, tables: Sequence[Table | Text], notes: Sequence[str]) -> None:
