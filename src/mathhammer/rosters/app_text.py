@@ -30,7 +30,6 @@ _DETACHMENT = re.compile(
 )
 _ATTACHED = re.compile(r"[^\d(]{3,40} (\d{1,2})")
 _ATTACHED_AS = re.compile(r"[^:]{3,40}:\s*(leader|support|bodyguard)\b.*", re.IGNORECASE)
-_EDITION = re.compile(r"v(\d)\.\d+")
 _SIZES = ("strike force", "incursion", "onslaught", "combat patrol", "force de frappe")
 _ENHANCEMENT = ("enhancement", "optimisation", "amelioration", "verbesserung")
 _SKIPPED = ("warlord", "seigneur de guerre", "kriegsherr")
