@@ -105,6 +105,13 @@ def scenarios() -> dict[str, mh.Scenario]:
                 {"name": "Shield", "T": 4, "Sv": 3, "W": 4, "wounds_lost": 1},
             ],
         ),
+        "both hurt models gone, then the first in the order": fight(
+            ["Gun: A3 S5 AP-1 D2 [TORRENT, DEVASTATING WOUNDS]"],
+            [
+                {"name": "Guard", "count": 3, "T": 4, "Sv": 4, "W": 2, "wounds_lost": 1},
+                {"name": "Shield", "count": 2, "T": 4, "Sv": 3, "W": 3, "wounds_lost": 1},
+            ],
+        ),
         "a hurt model gone, the group before a CHARACTER hurt": fight(
             [f"Gun: {DEVASTATING}"],
             [

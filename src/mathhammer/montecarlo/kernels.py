@@ -308,7 +308,8 @@ def roll_saves(p, s, kind, failing, wounds, flags, first):
 
 @step
 def mortal_wound_group(p, s, order, selected):
-    """Whose model suffers a mortal wound (06.02, 24.28.01), and whether another group can follow while it lives.
+    """Whose model suffers a mortal wound (06.02, 24.28.01), and whether another group can follow while it lives:
+    when its hurt model is gone, another hurt one is next, and without one the first in the order.
 
     The selected group while it lives; else a hurt one that is no CHARACTER, then any such; then a hurt
     CHARACTER, then any: the first in the order declared for the batch, in which CHARACTERs are last.
@@ -325,14 +326,14 @@ def mortal_wound_group(p, s, order, selected):
             suffers = suffers if hurt else g
             hurt += 1
         order >>= 4
-    return suffers, hurt > 1
+    return suffers, hurt > 1 or suffers != first
 
 
 @step
 def mortal_wounds(p, s, kind, critical, order, selected, flags, tally):
     """Devastating critical wounds, after the normal damage: each damages one model (24.10).
 
-    The group stays the one that suffers until it is gone, unless its hurt model goes and another group is hurt.
+    The group stays the one that suffers until it is gone, unless another can follow.
     """
     while critical > 0 and s[at.CODE] > 0:
         g, another = mortal_wound_group(p, s, order, selected)
