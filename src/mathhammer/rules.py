@@ -214,7 +214,7 @@ def widest(policies: Iterable[str | None]) -> str | None:
 
 
 def rerolled_faces(policy: str | None, faces: Sequence[int]) -> tuple[bool, ...]:
-    """Which unmodified rolls are re-rolled under a policy; "any" is played as "failures" (rules.md 8).
+    """Which unmodified rolls are re-rolled under a policy; "any" is played as "failures" (our reading).
 
     Examples
     --------

@@ -111,7 +111,8 @@ class Choices(v.Record):
         The attacker's; weapons not named follow as listed. The second weapon listed under a name may be told
         from the first as "NAME (2)", and so on.
     lethal_hits : {"best", "always", "never"}
-        "best": decided once per batch, see rules.md 8 and `mathhammer.plan`.
+        "best": decided once per batch, by the wounds that one critical hit takes from an unhurt model of the
+        group that would be first; ties: automatic.
     precision : "first", "none", "best" or the name of a CHARACTER model
     rerolls : {"listed", "best"}
         "best" re-rolls successes too, where a full re-roll allows it and it pays.

@@ -1,6 +1,6 @@
 """A unit that suffers, written as numbers: allocation groups, and who in them is next.
 
-Within a group models suffer in a fixed order, the wounded first, then as listed (rules.md 8). So the state of
+Within a group models suffer in a fixed order, the wounded first, then as listed (our reading). So the state of
 a group is one number, the wounds it has left, and all else is looked up from that.
 """
 

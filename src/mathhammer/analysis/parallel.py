@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import joblib
 
@@ -127,7 +127,7 @@ def run_all(
         raise causes[-1]
     for answer in map(found.get, range(len(items))):
         if isinstance(answer, _Raised):
-            raise answer.again()
+            raise answer.fault
     return [
         cast(Result, found[index])
         if index in found
@@ -172,20 +172,10 @@ def _until_a_worker_dies(
         causes.append(fault)
 
 
-class _Raised:
-    """What the work raised, in a form that survives the way between processes."""
+class _Raised(NamedTuple):
+    """What the work raised instead of an answer."""
 
-    def __init__(self, fault: Exception) -> None:
-        # An exception is pickled by its message alone; ours are made again from what they found.
-        self.invalid = (type(fault), fault.problems) if isinstance(fault, InvalidScenario) else None
-        self.fault = fault if self.invalid is None else None
-
-    def again(self) -> Exception:
-        if self.invalid is not None:
-            kind, problems = self.invalid
-            return kind(problems)
-        assert self.fault is not None
-        return self.fault
+    fault: Exception
 
 
 def _task(work: Callable[[Any], Any], items: dict[int, Any], packed: bool) -> Any:

@@ -105,7 +105,7 @@ def settled(scenario: Scenario) -> Scenario:
     return settle(scenario)[0]
 
 
-_OF_ONE_CELL = ("as listed", "(best)")
+_OF_ONE_CELL = ("as listed", "(best)", "(the best fixed one")
 """What stands as listed needs no word in a table, and what was found best differs from target to target."""
 
 

@@ -168,6 +168,15 @@ def best_play(scenario: Scenario, metric: str | None = None) -> BestPlay:
 def best_precision(scenario: Scenario, metric: str | None = None) -> BestPlay:
     """The CHARACTER on whom PRECISION is best used, or whether to use it at all (24.28).
 
+    Parameters
+    ----------
+    scenario, metric
+        As for `best_allocation`.
+
+    Returns
+    -------
+    BestPlay
+
     Raises
     ------
     InvalidScenario, UnsupportedScenario
@@ -188,11 +197,28 @@ def best_precision(scenario: Scenario, metric: str | None = None) -> BestPlay:
 def best_lethal_hits(scenario: Scenario, metric: str | None = None) -> BestPlay:
     """Whether critical hits should wound automatically or roll (24.23).
 
-    The choice "best" decides for each batch by its worth against the first group, see rules.md 8.
+    The choice "best" decides for each batch by its worth against the first group.
+
+    Parameters
+    ----------
+    scenario, metric
+        As for `best_allocation`.
+
+    Returns
+    -------
+    BestPlay
 
     Raises
     ------
     InvalidScenario, UnsupportedScenario
+
+    Examples
+    --------
+    >>> fight = Scenario.from_dict({
+    ...     "attacker": {"name": "A", "weapons": ["4x Gun: A2 BS3+ S4 AP-1 D2 [LETHAL HITS]"]},
+    ...     "target": {"name": "B", "models": ["5x Wall: T8 Sv3+ W3"]}})
+    >>> best_lethal_hits(fight).best
+    'best'
     """
     settled = settle(scenario)[0]
     return _compare(
@@ -201,11 +227,28 @@ def best_lethal_hits(scenario: Scenario, metric: str | None = None) -> BestPlay:
 
 
 def best_rerolls(scenario: Scenario, metric: str | None = None) -> BestPlay:
-    """Which full re-rolls should fish for criticals by re-rolling successes too (rules.md 8).
+    """Which full re-rolls should fish for criticals by re-rolling successes too (our reading of 24.38).
+
+    Parameters
+    ----------
+    scenario, metric
+        As for `best_allocation`.
+
+    Returns
+    -------
+    BestPlay
 
     Raises
     ------
     InvalidScenario, UnsupportedScenario
+
+    Examples
+    --------
+    >>> fight = Scenario.from_dict({
+    ...     "attacker": {"name": "A", "weapons": ["4x Gun: A2 BS3+ S4 AP0 D3 [TWIN-LINKED, DEVASTATING WOUNDS]"]},
+    ...     "target": {"name": "B", "models": ["5x Wall: T4 Sv2+ W3"]}})
+    >>> best_rerolls(fight).best
+    'fish with Gun (wounds)'
     """
     # As listed, whatever the scenario says: what is settled could not be chosen any more.
     listed = with_choice(common(checked_scenario(scenario), "rerolls"), None, rerolls="listed")
@@ -218,11 +261,29 @@ def best_rerolls(scenario: Scenario, metric: str | None = None) -> BestPlay:
 def best_modes(scenario: Scenario, metric: str | None = None) -> BestPlay:
     """Which mode of each weapon named ``NAME | MODE`` to use.
 
+    Parameters
+    ----------
+    scenario, metric
+        As for `best_allocation`.
+
+    Returns
+    -------
+    BestPlay
+
     Raises
     ------
     InvalidScenario
         When there is no such weapon.
     UnsupportedScenario
+
+    Examples
+    --------
+    >>> modes = ["2x Plasma | low: A2 BS3+ S7 AP-2 D1", "2x Plasma | high: A2 BS3+ S8 AP-3 D2"]
+    >>> fight = Scenario.from_dict({
+    ...     "attacker": {"name": "A", "weapons": modes},
+    ...     "target": {"name": "B", "models": ["5x Wall: T4 Sv3+ W2"]}})
+    >>> best_modes(fight).best
+    'Plasma | high'
     """
     settled = settle(scenario)[0]
     found = modes_of(settled)

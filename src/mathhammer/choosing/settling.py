@@ -18,7 +18,7 @@ from mathhammer.choosing.variants import (
     together,
     with_choice,
 )
-from mathhammer.errors import InvalidScenario, UnsupportedScenario
+from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
 from mathhammer.plan import make_plan
 from mathhammer.scenario import METRICS, Attacker, Choices, Scenario, checked_scenario
 
@@ -113,7 +113,9 @@ def metric_of(scenario: Scenario, metric: str | None = None) -> str:
     """
     found = metric or scenario.choices_of(scenario.attackers[0]).metric
     if found not in METRICS:
-        raise InvalidScenario.at("metric", found, f"write one of {', '.join(METRICS)}")
+        raise InvalidScenario.at(
+            "metric", found, f"write one of {', '.join(METRICS)}{nearest(found, METRICS)}"
+        )
     return found
 
 

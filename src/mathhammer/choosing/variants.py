@@ -186,7 +186,7 @@ def modes_of(scenario: Scenario) -> list[tuple[int, str]]:
 
 
 def fishing(scenario: Scenario, place: int) -> list[Variant]:
-    """For each full re-roll of an attacker: failures alone, or everything that is not critical (rules.md 8)."""
+    """For each full re-roll of an attacker: failures alone, or everything that is not critical (our reading)."""
     unit = scenario.attackers[place]
     own = isinstance(unit, Attacker) and "rerolls" in unit.choices.model_fields_set
     base = with_choice(scenario, place, rerolls="listed") if own else scenario

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mathhammer.cli.files import check_places, save_chart, write_text
 from mathhammer.cli.interruption import so_far
 from mathhammer.errors import InvalidScenario
 
@@ -81,8 +82,7 @@ def import_list(
     source: _Source = None,
 ) -> None:
     """Write an army list in our own notation, to be seen, corrected and used again."""
-    from mathhammer.cli.files import write_text
-
+    check_places(to=to)
     army = _joined(_read(file, source), attach)
     together = attached or bool(attach)
     units = army.formations if together else army.units
@@ -140,6 +140,7 @@ def roster(
         )
     elif other is None:
         _refuse({"--kill": kill}, "names units of another army: give --versus")
+    check_places(plot, csv=csv)
     army = _joined(_read(file, source), attach)
     if against is None and other is None:
         sys.stdout.write(f"{army}\n")
@@ -246,11 +247,15 @@ def _deliver(
     """The files asked for; on stdout the CSV, or else a table for each side and phase."""
     from rich.text import Text
 
-    from mathhammer.cli.files import save_chart, write_text
     from mathhammer.cli.tables import matrix, show
 
     parts = _parts(frame, sort, metric)
     notes = _orders(frame, kill)
+    if csv != "-":
+        tables: list[Table | Text] = []
+        for title, part in parts.items():
+            tables += [Text(f"{title}:"), *matrix(part, metric, "attacker", "target")]
+        show(frame, tables, notes)
     if csv is not None:
         write_text("--csv", csv, frame.to_csv(index=False))
     if plot is not None:
@@ -260,12 +265,6 @@ def _deliver(
         save_chart("--plot", plot, plots.heat_map(part, metric))
         if len(parts) > 1:
             _say([f"{plot} shows {title} alone: --phase chooses another"])
-    if csv == "-":
-        return
-    tables: list[Table | Text] = []
-    for title, part in parts.items():
-        tables += [Text(f"{title}:"), *matrix(part, metric, "attacker", "target")]
-    show(frame, tables, notes)
 
 
 def _parts(frame: pd.DataFrame, sort: str | None, metric: str) -> dict[str, pd.DataFrame]:

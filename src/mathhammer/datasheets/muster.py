@@ -10,6 +10,7 @@ from typing import Any
 from mathhammer.abilities import ExtraAttacks
 from mathhammer.abilities import fold as keyword
 from mathhammer.datasheets.names import stem
+from mathhammer.rules import wound_target
 from mathhammer.units import Model, Unit, Weapon
 
 
@@ -117,9 +118,9 @@ def _choice(arms: Sequence[Arm], count: int) -> Arm:
 
 
 def _strength(weapon: Weapon) -> float:
-    """A plain measure to order alternatives: wounds lost by T4, 3+ models without limit."""
+    """A plain measure to order alternatives, that of wounds lost by T4, 3+ models without limit."""
     hit = 1.0 if weapon.skill is None else (7 - weapon.skill) / 6
-    wound = {True: 5, False: 3}[weapon.strength >= 8] if weapon.strength >= 4 else 2
+    wound = 7 - wound_target(weapon.strength, 4)
     fails = min(6, 2 - weapon.ap)
     return float(weapon.attacks.mean * hit * wound * fails * weapon.damage.mean)
 

@@ -36,6 +36,11 @@ class Means:
         self.lost = np.zeros(2)
         self.unsaved = self.damage = self.mortal = 0.0
 
+    def taken(self) -> tuple[float, float]:
+        """Wounds lost and models destroyed; differences of sums may miss 0 by a rounding."""
+        wounds, models = self.lost.tolist()
+        return max(wounds, 0.0), max(models, 0.0)
+
     def roll(self, wounds: Wounds, weight: float) -> None:
         """Count what is rolled before the saves, in states of this weight."""
         self.rolled = tuple(

@@ -90,7 +90,7 @@ def solve_plan(plan: Plan) -> Outcome:
         wounds = models = 0.0
         for batch, means in zip(plan.batches, resolver.means, strict=True):
             if batch.attacker <= index:
-                own = means.lost.tolist()
+                own = means.taken()
                 wounds, models = wounds + own[0], models + own[1]
         gone = sum(states.get(resolver.target.gone, 0.0) for states in worlds.values())
         after.append(
@@ -165,7 +165,7 @@ def _rows(resolver: Resolver) -> list[dict[str, Any]]:
     rows = []
     for batch, means in zip(resolver.plan.batches, resolver.means, strict=True):
         attacks, hits, critical_hits, wounds, critical_wounds = means.rolled
-        wounds_lost, models_destroyed = means.lost.tolist()
+        wounds_lost, models_destroyed = means.taken()
         rows.append(
             resolver.plan.empty_row(batch)
             | {

@@ -378,7 +378,7 @@ def _ignored(side: Side) -> NDArray[np.uint64]:
 
 
 def _pools(roll: Roll) -> int:
-    """Which pool goes first: the better AP (rules.md 8)."""
+    """Which pool goes first: the better AP (our reading of 05.03.02)."""
     if roll.unsaved_critical is None:
         return at.NO_POOLS
     return at.CRITICAL_FIRST if roll.ap_critical <= roll.ap else at.CRITICAL_LAST

@@ -31,7 +31,7 @@ OWN_START, OWN_CHARACTER, OWN_NEXT_LEFT, OWN_HURT, OWN_IGNORED = _places(26, 31)
 # the batches: (batches, looks, ...)
 BY_FIVES, PRECISION, DEVASTATING, POOLS, UNSAVED, UNSAVED_CRITICAL, SAVE_REROLL, ONES = _places(31, 39)
 # CHAIN (batches, looks, groups, mortal): where the record of a chain stands, NOT_MADE or STEP_BY_STEP; a record is
-# (bits, most attacks at a time, wounds of the group), then tables by wounds left and attacks
+# (bits, most attacks at a time, a row of the group), then tables by wounds left and attacks
 DAMAGE, WOUND_TABLE, WOUND_TABLES, CHAIN = _places(39, 43)
 # alias tables: records of four (bits, first slot, table of the number of dice or -1, first of the pieces)
 (TABLES,) = _places(43, 44)

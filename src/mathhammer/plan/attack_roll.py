@@ -33,9 +33,7 @@ def make_rolls(of: Circumstances, weapon: Weapon, looks: Sequence[Look]) -> tupl
     if not any(roll.lethal for roll in rolls):
         return tuple(rolls)
     # LETHAL HITS is decided once per batch: against an unhurt model of the group that would be first (24.23).
-    taken = of.choices.lethal_hits == "always" or (
-        of.choices.lethal_hits == "best" and _pays(of, weapon, rolls[0])
-    )
+    taken = of.choices.lethal_hits == "always" or (of.choices.lethal_hits == "best" and _pays(of, rolls[0]))
     return tuple(rolls) if taken else tuple(replace(roll, lethal=False) for roll in rolls)
 
 
@@ -221,7 +219,7 @@ def _damage(
     return [*distinct, Damage(weapon.damage, add, subtract)], tuple(map(distinct.index, kinds))
 
 
-def _pays(of: Circumstances, weapon: Weapon, roll: Roll) -> bool:
+def _pays(of: Circumstances, roll: Roll) -> bool:
     """Whether a critical hit takes more wounds by wounding automatically than by rolling; ties: it does.
 
     Compared are the expected wounds lost by an unhurt model of the group that would be first, capped at its W,

@@ -99,7 +99,7 @@ def _of_duplicates(of: Circumstances, weapon: Weapon, name: str, look: Look, fiv
 
 
 def _of_rerolls(roll: Roll, mods: Sequence[Modifiers], name: str) -> Iterator[str]:
-    """Full re-rolls are not spent on successes (rules.md 8); said where criticals are worth more than those."""
+    """Full re-rolls are not spent on successes (our reading); said where criticals are worth more than those."""
     twin = ["any"] if has(roll.abilities, ab.TwinLinked) else []
     fished = (
         ("hit", (m.reroll_hits for m in mods), roll.lethal or len(roll.sustained) > 1),
