@@ -131,5 +131,12 @@ def test_a_choice_or_reading_is_said(words: str, with_it: dict[str, Any], withou
     assert words not in said(**without_it)
 
 
+@pytest.mark.parametrize("shooting", ["snap", "indirect", "indirect_spotted"])
+def test_no_hit_reroll_is_told_of_where_none_is_allowed(shooting: str) -> None:
+    gun = f"{GUN} [SUSTAINED HITS 1, INDIRECT FIRE]"
+    told = said(gun, modifiers={"reroll_hits": "any"}, conditions={"shooting": shooting})
+    assert not any("re-rolls" in words for words in told)
+
+
 def test_nothing_is_said_of_a_plain_attack() -> None:
     assert said() == ()

@@ -102,7 +102,12 @@ def _of_rerolls(roll: Roll, mods: Sequence[Modifiers], name: str) -> Iterator[st
     """Full re-rolls are not spent on successes (our reading); said where criticals are worth more than those."""
     twin = ["any"] if has(roll.abilities, ab.TwinLinked) else []
     fished = (
-        ("hit", (m.reroll_hits for m in mods), roll.lethal or len(roll.sustained) > 1),
+        (
+            "hit",
+            (m.reroll_hits for m in mods),
+            # Snap and indirect shooting allow no hit re-roll, whoever gives one (15.09, 10.07).
+            any(roll.hit_reroll) and (roll.lethal or len(roll.sustained) > 1),
+        ),
         (
             "wound",
             (*twin, *(m.reroll_wounds for m in mods)),
