@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -220,6 +221,18 @@ class Outcome:
         self.attacker_wounds.setflags(write=False)
         self.attacker_models.setflags(write=False)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outcome):
+            return NotImplemented
+        pairs = ((getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
+        return all(
+            np.array_equal(one, another) if isinstance(one, np.ndarray) else one == another
+            for one, another in pairs
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.engine, self.attackers, self.target, self.trials, self.seed))
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.__post_init__()  # an array that was pickled comes back writable
@@ -235,9 +248,13 @@ class Outcome:
         most = int(self.start.sum())
         return self._counted(most - self.alive.sum(axis=1), most)
 
-    @cached_property
+    @property
     def by_model(self) -> Mapping[str, Distribution]:
         """Models destroyed, by model name."""
+        return MappingProxyType(self._by_model)
+
+    @cached_property
+    def _by_model(self) -> dict[str, Distribution]:
         destroyed = self.start - self.alive
         return {
             name: self._counted(destroyed[:, row], int(self.start[row]))

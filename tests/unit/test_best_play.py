@@ -146,6 +146,33 @@ class TestFixed:
         assert [row["weapon"] for row in best.by_weapon] == ["Plasma | high", "Plasma | deep"]
         assert best_modes(fight(attacker=units)).best == "Plasma | high, Plasma | deep"
 
+    def test_fishing_is_found_where_a_keyword_lasts(self) -> None:
+        weapon = "3x Gun: A4 BS3+ S16 AP0 D3 [DEVASTATING WOUNDS, ANTI-INFANTRY 4+, TWIN-LINKED"
+        target = {"name": "T", "keywords": ["INFANTRY"], "models": ["5x Wall: T8 Sv3+ W3"]}
+        always, needed = (
+            value(fight([f"{weapon}{word}]"], target=target, choices={"rerolls": "best"}))
+            for word in ("", ": INFANTRY")
+        )
+        assert needed == pytest.approx(always, abs=1e-12)
+
+    def test_what_else_is_best_is_settled_for_the_metric_that_is_asked(self) -> None:
+        models = ["4x Novice: T3 Sv5+ W1", "2x Veteran: T3 Sv3+ W2"]
+        guns = ["8x Bow: A2 BS3+ S4 AP0 D1", "4x Gun: A2 BS3+ S8 AP-3 D3"]
+        both = {"batch_order": "best", "allocation_order": "best"}
+        asked = best_allocation(fight(guns, models, choices=both), "models_destroyed")
+        chosen = fight(guns, models, choices={**both, "metric": "models_destroyed"})
+        assert asked.value == pytest.approx(value(chosen, "models_destroyed"), abs=1e-12)
+
+    def test_points_that_are_not_known_are_asked_for(self) -> None:
+        bare = fight([BOW, GUN], target={"name": "T", "models": ["3x Wall: T4 Sv3+ W2"]})
+        for question in (best_play, best_allocation, best_batch_order):
+            with pytest.raises(mh.InvalidScenario, match="needs points"):
+                question(bare, "points_destroyed")
+
+    def test_a_metric_that_is_nearly_right(self) -> None:
+        with pytest.raises(mh.InvalidScenario, match="wounds_lost"):
+            best_allocation(fight(), "wounds")
+
     def test_weapons_of_one_batch_fish_together(self) -> None:
         """04.03: how re-rolls are used does not make identical attacks two batches."""
         gun = "A3 BS3+ S20 AP-1 D1 [SUSTAINED HITS 2, ANTI-INFANTRY 2+]"

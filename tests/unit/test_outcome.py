@@ -175,6 +175,20 @@ def test_outcomes_survive_pickling(exact: mh.Outcome, simulated: mh.Outcome) -> 
             )
 
 
+def test_outcomes_compare_by_value(exact: mh.Outcome, simulated: mh.Outcome) -> None:
+    for out in (exact, simulated):
+        copy = pickle.loads(pickle.dumps(out))
+        assert copy == out
+        assert hash(copy) == hash(out)
+    assert exact != simulated
+    assert exact != exact.to_dict()
+
+
+def test_models_cannot_be_changed(exact: mh.Outcome) -> None:
+    with pytest.raises(TypeError):
+        exact.by_model["Nobody"] = exact.models_destroyed  # type: ignore[index]
+
+
 def test_an_interruption_survives_pickling(simulated: mh.Outcome) -> None:
     back = pickle.loads(pickle.dumps(mh.Interrupted(simulated)))
     assert back.outcome.to_dict() == simulated.to_dict()

@@ -48,7 +48,7 @@ def best_allocation(scenario: Scenario, metric: str | None = None) -> BestPlay:
     Parameters
     ----------
     scenario : Scenario
-        Other choices that are "best" are settled first.
+        Other choices that are "best" are settled first, for the metric, and then stay as they are.
     metric : {"wounds_lost", "models_destroyed", "unit_destroyed", "points_destroyed"}, optional
         Default that of the scenario.
 
@@ -73,7 +73,7 @@ def best_allocation(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_allocation(fight).best
     'Novice, Veteran'
     """
-    settled = settle(scenario)[0]
+    settled = _settled(scenario, metric)
     found = _compare(
         "allocation order",
         "defender",
@@ -109,7 +109,7 @@ def best_batch_order(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_batch_order(fight).best
     'Gun, Bow'
     """
-    settled = settle(scenario)[0]
+    settled = _settled(scenario, metric)
     ways: list[Way] = [partial(batch_orders, index=index) for index in range(len(settled.attackers))]
     orders = (("; ".join(words), final) for words, final in together(settled, ways))
     return _answered(
@@ -148,7 +148,7 @@ def best_play(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_play(fight).best
     'Bow against Veteran, Novice'
     """
-    settled, chosen = settle(scenario)[0], metric_of(scenario, metric)
+    settled, chosen = _settled(scenario, metric), metric_of(scenario, metric)
     plan = make_plan(settled)
     game = Game(plan, _worth(plan, chosen), True, True)
     value = game.value()
@@ -189,7 +189,7 @@ def best_precision(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_precision(fight, "models_destroyed").best
     'none'
     """
-    settled = settle(scenario)[0]
+    settled = _settled(scenario, metric)
     options = precision_targets(common(settled, "precision"), None)
     return _compare("PRECISION", "attacker", settled, metric, options)
 
@@ -220,7 +220,7 @@ def best_lethal_hits(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_lethal_hits(fight).best
     'best'
     """
-    settled = settle(scenario)[0]
+    settled = _settled(scenario, metric)
     return _compare(
         "LETHAL HITS", "attacker", settled, metric, lethal_hits(common(settled, "lethal_hits"), None)
     )
@@ -252,7 +252,7 @@ def best_rerolls(scenario: Scenario, metric: str | None = None) -> BestPlay:
     """
     # As listed, whatever the scenario says: what is settled could not be chosen any more.
     listed = with_choice(common(checked_scenario(scenario), "rerolls"), None, rerolls="listed")
-    settled = settle(listed)[0]
+    settled = _settled(listed, metric)
     ways: list[Way] = [partial(fishing, place=place) for place in range(len(settled.attackers))]
     options = (("; ".join(words), final) for words, final in together(settled, ways))
     return _compare("re-rolls", "attacker", settled, metric, options)
@@ -285,13 +285,19 @@ def best_modes(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_modes(fight).best
     'Plasma | high'
     """
-    settled = settle(scenario)[0]
+    settled = _settled(scenario, metric)
     found = modes_of(settled)
     if not found:
         raise InvalidScenario.at("attacker.weapons", [], 'no weapon has modes (named "NAME | MODE")')
     ways: list[Way] = [partial(modes, index=index, name=name) for index, name in found]
     options = ((", ".join(words), final) for words, final in together(settled, ways))
     return _compare("modes", "attacker", settled, metric, options)
+
+
+def _settled(scenario: Scenario, metric: str | None) -> Scenario:
+    """The scenario with its choices of "best" found for the metric that is asked for."""
+    asked = metric_of(checked_scenario(scenario), metric)
+    return settle(with_choice(common(scenario, "metric"), None, metric=asked))[0]
 
 
 def _compare(

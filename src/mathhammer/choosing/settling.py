@@ -88,18 +88,9 @@ def settle(scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
 
 
 def value_of(scenario: Scenario, metric: str) -> float:
-    """The metric of a scenario, exactly.
-
-    Raises
-    ------
-    InvalidScenario
-        When points are needed and not given.
-    """
+    """A metric of a scenario, one that `metric_of` allows, exactly."""
     estimate = exact.solve_plan(make_plan(scenario)).metric(metric)
-    if estimate is None:
-        raise InvalidScenario.at(
-            "choices.metric", metric, "needs points: give them to the target's unit or models"
-        )
+    assert estimate is not None
     return estimate.value
 
 
@@ -109,12 +100,16 @@ def metric_of(scenario: Scenario, metric: str | None = None) -> str:
     Raises
     ------
     InvalidScenario
-        For a name that is no metric.
+        For a name that is no metric, and where points are needed and not given.
     """
     found = metric or scenario.choices_of(scenario.attackers[0]).metric
     if found not in METRICS:
         raise InvalidScenario.at(
             "metric", found, f"write one of {', '.join(METRICS)}{nearest(found, METRICS)}"
+        )
+    if found == "points_destroyed" and None in scenario.target.points_each:
+        raise InvalidScenario.at(
+            "choices.metric", found, "needs points: give them to the target's unit or models"
         )
     return found
 

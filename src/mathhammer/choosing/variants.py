@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, permutations, product
 from math import factorial
 from typing import Any
@@ -11,7 +11,7 @@ from mathhammer import abilities as ab
 from mathhammer import rules
 from mathhammer.abilities import fold
 from mathhammer.errors import UnsupportedScenario
-from mathhammer.plan import Batch, make_plan
+from mathhammer.plan import Batch, Look, make_plan
 from mathhammer.scenario import Attacker, Choices, Scenario
 from mathhammer.sides import make_side
 from mathhammer.units import Unit, Weapon
@@ -214,8 +214,9 @@ def full_rerolls(scenario: Scenario, place: int) -> list[tuple[tuple[int, ...], 
     Weapons that make identical attacks are one batch, however their re-rolls are used (04.03).
     """
     unit = scenario.attackers[place]
+    plan = make_plan(playable(scenario))
     joined: list[set[int]] = []
-    for batch in make_plan(playable(scenario)).batches:
+    for batch in plan.batches:
         if batch.attacker == place:
             rows = set(_rows(scenario, place, batch))
             met = [other for other in joined if other & rows]
@@ -224,17 +225,20 @@ def full_rerolls(scenario: Scenario, place: int) -> list[tuple[tuple[int, ...], 
         (tuple(sorted(rows)), roll)
         for rows in sorted(joined, key=min)
         for roll in ("reroll_hits", "reroll_wounds")
-        if any(_fishes(scenario, unit, unit.weapons[row], roll) for row in rows)
+        if any(_fishes(scenario, unit, unit.weapons[row], roll, plan.looks) for row in rows)
     ]
 
 
-def _fishes(scenario: Scenario, unit: Unit, weapon: Weapon, roll: str) -> bool:
+def _fishes(scenario: Scenario, unit: Unit, weapon: Weapon, roll: str, looks: Sequence[Look]) -> bool:
     """Whether a weapon has a full re-roll of this kind, and something to fish for."""
     sources = (weapon.modifiers, unit.modifiers, scenario.target.modifiers_against, scenario.modifiers)
     abilities = [*weapon.abilities, *(given for source in sources for given in source.abilities)]
     kinds = set(map(type, abilities))
-    # One that needs a keyword may cease to apply when models die: fishing could not be told apart from it.
-    twin = any(isinstance(ability, ab.TwinLinked) and not ability.only.words for ability in abilities)
+    # One that may cease to apply when models die: fishing could not be told apart from it.
+    twin = any(
+        isinstance(ability, ab.TwinLinked) and all(ability.only.match(look.keywords) for look in looks)
+        for ability in abilities
+    )
     always = ["any"] if roll == "reroll_wounds" and twin else []
     if rules.widest([*always, *(getattr(source, roll) for source in sources)]) != "any":
         return False
