@@ -132,6 +132,14 @@ def test_a_unit_with_weapons_of_both_kinds_shoots_and_that_is_said():
     assert value(fight, "wounds_lost") == value(compare((SQUAD, "fist"), WALL, "wounds_lost"), "wounds_lost")
 
 
+def test_what_is_best_for_one_target_is_not_said_of_all():
+    guns = mh.Unit(name="Guns", weapons=["8x Bow: A2 BS3+ S4 AP0 D1", "4x Gun: A2 BS3+ S8 AP-3 D3"])
+    frame = compare(
+        guns, [WALL, mh.Unit(name="Mob", models=["9x Lout: T4 Sv6+ W1"])], choices={"batch_order": "best"}
+    )
+    assert not [words for words in frame.attrs["assumed"] if "batch order" in words]
+
+
 def test_conditions_of_an_attackers_own_stay():
     own = mh.Attacker(**SQUAD.to_dict(), conditions={"phase": "fight"})
     frame = compare(own, WALL, "wounds_lost")

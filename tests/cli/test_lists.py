@@ -147,6 +147,16 @@ def test_a_roster_alone_is_printed(files: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.startswith("My wall (Wall Folk, 330 points; app text)")
 
 
+def test_places_are_looked_at_before_the_work(files: Path, tmp_path: Path) -> None:
+    nowhere, listed = str(tmp_path / "none" / "x.csv"), str(files / "list.txt")
+    with pytest.raises(InvalidScenario, match=r"^--csv = .*cannot be written"):
+        roster("no such list", against="marines", csv=nowhere)
+    with pytest.raises(InvalidScenario, match=r"^--plot = .*\.png, \.svg or \.pdf"):
+        roster(listed, against="marines", plot=str(tmp_path / "x.jpeg"))
+    with pytest.raises(InvalidScenario, match=r"^--to = .*cannot be written"):
+        import_list("no such list", nowhere)
+
+
 def test_wrong_options_are_errors(files: Path) -> None:
     source = str(files / "sheets.toml")
     with pytest.raises(InvalidScenario, match="either --against or --versus"):

@@ -121,6 +121,11 @@ class TestOrder:
         out = solved(guns, models, choices=choices, modifiers={"reroll_wounds": "failures"})
         assert out.probability(lambda alive: alive["Novice"] == 0) == pytest.approx(0, abs=1e-12)
 
+    def test_no_mean_is_negative(self) -> None:
+        out = solved(["6x Gun: A2 BS6+ S1 AP0 D1"], ["1x Tank: T14 Sv2+ W20"])
+        assert min(value for row in out.by_weapon for value in row.values() if isinstance(value, float)) >= 0
+        assert out.after_attacker[0]["models_destroyed"] >= 0
+
     def test_steps_have_the_names_of_the_monte_carlo_kernels(self) -> None:
         steps = ["attack_dice", "hit_rolls", "wound_rolls"]
         assert [name for name in functions(counts) if name in steps] == steps
