@@ -13,8 +13,9 @@ from mathhammer import rules
 from mathhammer.front import has_open_choices
 from mathhammer.plan import Attack, AttackDice, Batch, Look, Plan, Roll, make_plan
 from mathhammer.plan.circumstances import Circumstances, best, has
+from mathhammer.plan.damage import DAMAGE_REROLLS
 from mathhammer.scenario import Scenario, checked_scenario
-from mathhammer.units import Model, Modifiers
+from mathhammer.units import Model, Modifiers, Weapon
 
 __all__ = ["explain"]
 
@@ -66,26 +67,30 @@ def explain(scenario: Scenario) -> str:
       damage: 2 [05.04]
       HEAVY: 24.16
     """
+    asked = scenario
     chosen: tuple[str, ...] = ()
     if has_open_choices(checked_scenario(scenario)):
         from mathhammer.choosing import settle
 
-        scenario, chosen = settle(scenario)
+        scenario, chosen = settle(asked)
     plan = make_plan(scenario)
     lines = []
     for index, attack in enumerate(plan.attacks):
         of = Circumstances(scenario, index, plan.target)
-        lines += [f"{attack.name} against {plan.target.name}", *_attack(plan, of, attack)]
+        lines += [
+            f"{attack.name} against {plan.target.name}",
+            *_attack(plan, of, attack, asked.attackers[index].weapons),
+        ]
     for title, words in (("Assumed", (*chosen, *plan.assumed)), ("Not modelled", plan.not_modelled)):
         if words:
             lines += [f"{title}:", *(f"  - {word}" for word in words)]
     return "\n".join(lines)
 
 
-def _attack(plan: Plan, of: Circumstances, attack: Attack) -> Iterator[str]:
+def _attack(plan: Plan, of: Circumstances, attack: Attack, asked: Sequence[Weapon]) -> Iterator[str]:
     first = attack.schedule[0][plan.target.total_models >= 5]
     for number in first:
-        yield from _Reading(plan, of, attack, plan.batches[number]).lines()
+        yield from _Reading(plan, of, attack, plan.batches[number], asked).lines()
     if any(batch.attacker == of.index and b not in first for b, batch in enumerate(plan.batches)):
         yield "  once models are lost, weapons are gathered into other batches [04.03]"
     if attack.hazard_rolls[0]:
@@ -97,33 +102,39 @@ def _attack(plan: Plan, of: Circumstances, attack: Attack) -> Iterator[str]:
 
 
 class _Reading:
-    """The lines about one batch."""
+    """The lines about one batch: the numbers are those of its first weapon, and so are who makes them so."""
 
-    def __init__(self, plan: Plan, of: Circumstances, attack: Attack, batch: Batch) -> None:
+    def __init__(
+        self, plan: Plan, of: Circumstances, attack: Attack, batch: Batch, asked: Sequence[Weapon]
+    ) -> None:
         self.plan, self.of, self.attack, self.batch = plan, of, attack, batch
         self.weapons = batch.weapons
         self.weapon = self.weapons[0]
-        self.sources = list(of.sources(self.weapon))
-        for weapon in self.weapons[1:]:
-            self.sources += [source for source in of.sources(weapon) if source not in self.sources]
+        # As the user wrote it: to fish with a re-roll is written on the weapon, which does not give it.
+        place = next(i for i, own in enumerate(of.unit.weapons) if own is self.weapon)
+        self.sources = of.sources(asked[place])
 
     def lines(self) -> Iterator[str]:
         yield f"{self.batch.name} ({self.batch.count} weapon{'s' * (self.batch.count != 1)})"
         yield f"  attack dice: {self._dice()} [04.03]"
-        seen: list[str] = []
-        for look, roll in zip(self.plan.looks, self.batch.rolls, strict=True):
-            lines = [f"  {line}" for line in self._roll(look, roll)]
-            changed = [line for line in lines if line not in seen]
-            if seen and changed:
-                yield f"  when only models of T{look.toughness}{_words(look.keywords)} are left:"
-            yield from (f"  {line}" if seen else line for line in changed)
-            seen += lines
+        whole, *later = (
+            list(self._roll(look, roll)) for look, roll in zip(self.plan.looks, self.batch.rolls, strict=True)
+        )
+        yield from (f"  {line}" for line in whole)
+        changes: dict[tuple[str, ...], list[str]] = {}
+        for look, lines in zip(self.plan.looks[1:], later, strict=True):
+            changed = tuple(line for line in lines if line not in whole)
+            changes.setdefault(changed, []).append(f"T{look.toughness}{_words(look.keywords)}")
+        for changed, left in changes.items():
+            if changed:
+                yield f"  when only models of {', or of '.join(left)} are left:"
+            yield from (f"    {line}" for line in changed)
         yield from (f"  {line}" for line in self._abilities())
 
     # ---- who gives what
 
     def _given(self, key: str) -> list[tuple[str, Any]]:
-        """Who gives a modifier, and its value."""
+        """Who gives a modifier to the first weapon, and its value."""
         nothing = Modifiers.model_fields[key].default
         return [(name, getattr(own, key)) for name, own in self.sources if getattr(own, key) != nothing]
 
@@ -160,7 +171,13 @@ class _Reading:
             return "none"
         mean = float(sum(k * p for k, p in enumerate(self.batch.attack_dice(self._models() // 5))))
         fixed = all(dice.attacks.fixed for dice in self.batch.dice)
-        because = _because(self._steps("attacks", "A"))
+        steps = [
+            (name, own.attacks)
+            for weapon in self.weapons
+            for name, own in self.of.sources(weapon)
+            if own.attacks
+        ]
+        because = _because(_steps(list(dict.fromkeys(steps)), "A"))
         return f"{' + '.join(parts)} = {'' if fixed else 'on average '}{mean:g}{because}"
 
     def _models(self) -> int:
@@ -310,7 +327,9 @@ class _Reading:
         if melta and self.of.conditions.half_range and not self.of.melee:
             words.append(f"MELTA +{melta.extra} to D at half range")
         if not self.weapon.damage.fixed:
-            words += [f"{name}: {_REROLLED_DAMAGE[policy]}" for name, policy in self._given("reroll_damage")]
+            rerolls = self._given("reroll_damage")
+            used = max((policy for _, policy in rerolls), key=DAMAGE_REROLLS.index, default=None)
+            words += [f"{name}: {_REROLLED_DAMAGE[policy]}" for name, policy in rerolls if policy == used]
         return words
 
     def _abilities(self) -> Iterator[str]:

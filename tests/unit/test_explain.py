@@ -189,11 +189,20 @@ def test_the_toughness_of_a_mixed_unit_is_that_of_the_unit() -> None:
     assert "S5 against T6 of the unit, 05.02.01" in words(gun, target={"models": mixed})
 
 
-def test_weapons_of_one_batch_name_their_own_modifiers() -> None:
-    changed = {"name": "B", "A": 1, "BS": 3, "S": 3, "AP": 0, "D": 1, "modifiers": {"strength": 1}}
-    text = words("A: A1 BS3+ S4 AP0 D1", attacker={"weapons": ["A: A1 BS3+ S4 AP0 D1", changed]})
-    assert "A + B (2 weapons)" in text
-    assert "S4 against T4; B +1 to S" in text
+def test_a_joined_batch_names_what_makes_the_numbers_of_its_first_weapon() -> None:
+    modifiers = {"strength": 1, "ap": 1, "damage": 1, "attacks": 1}
+    rifle = {"name": "Rifle", "A": 1, "BS": 3, "S": 4, "AP": 0, "D": 1, "modifiers": modifiers}
+    gun = "Gun: A1 BS3+ S5 AP-1 D2"
+    text = words(gun, attacker={"weapons": [gun, rifle]})
+    assert "Gun + Rifle (2 weapons)" in text
+    assert "1 x A1 + 1 x A1+1 = 3 (Rifle +1 to A)" in text
+    assert "(S5 against T4)" in text
+    assert "(AP-1)" in text
+    assert "damage: 2 [05.04]" in text
+    text = words(gun, attacker={"weapons": [rifle, gun]})
+    assert "(S5 against T4; Rifle +1 to S)" in text
+    assert "(AP-1; Rifle +1 to AP)" in text
+    assert "damage: 2 (D1; Rifle +1 to D) [05.04]" in text
 
 
 def test_choices_that_are_best_are_explained_as_settled() -> None:
@@ -202,8 +211,25 @@ def test_choices_that_are_best_are_explained_as_settled() -> None:
         modifiers={"reroll_hits": "any"},
         choices={"rerolls": "best"},
     )
-    assert "re-rolling 1, 2, 3, 4, 5 (Gun)" in text
-    assert "re-rolls" in text.partition("Assumed:")[2]
+    assert "re-rolling 1, 2, 3, 4, 5 (scenario)" in text
+    assert "re-rolls: fish with Gun (hits)" in text.partition("Assumed:")[2]
+
+
+def test_fishing_is_credited_to_the_one_who_gives_the_reroll() -> None:
+    gun = "Gun: A1 BS3+ S4 AP0 D9 [DEVASTATING WOUNDS{}]"
+    best = {"choices": {"rerolls": "best"}, "target": {"models": ["Wall: T4 Sv2+ W9"]}}
+    assert "re-rolling 1, 2, 3, 4, 5 (TWIN-LINKED)" in words(gun.format(", TWIN-LINKED"), **best)
+    given = {"modifiers": {"reroll_wounds": "any"}}
+    assert "re-rolling 1, 2, 3, 4, 5 (Gunners)" in words(gun.format(""), attacker=given, **best)
+
+
+def test_of_damage_rerolls_the_widest_is_told() -> None:
+    given = {
+        "attacker": {"modifiers": {"reroll_damage": "ones"}},
+        "modifiers": {"reroll_damage": "below_mean"},
+    }
+    text = words("Gun: A1 BS3+ S4 AP0 DD6", **given)
+    assert "on average 4.25 (DD6; scenario: rolls below the mean re-rolled)" in text
 
 
 def test_feel_no_pain_and_invulnerable_saves() -> None:
@@ -215,6 +241,32 @@ def test_feel_no_pain_and_invulnerable_saves() -> None:
 def test_what_changes_once_models_are_lost() -> None:
     target = {"models": ["2x Guard: T4 Sv3+ W1", "Lord: T6 Sv2+ W5 [CHARACTER, LEADER]"]}
     assert "when only models of T6" in words("Gun: A1 BS3+ S5 AP0 D1", target=target)
+
+
+def test_what_changes_is_told_against_the_whole_unit() -> None:
+    small = {"name": "Small", "count": 2, "T": 3, "Sv": 3, "W": 1, "keywords": ["FLY"]}
+    models = ["2x Body: T4 Sv3+ W2", small, "Boss: T5 Sv2+ W5 [CHARACTER, LEADER]"]
+    text = words(
+        "Gun: A1 BS3+ S4 AP0 D1 [LETHAL HITS: FLY]",
+        choices={"lethal_hits": "always"},
+        target={"models": models, "keywords": []},
+    )
+    rolls = [line for line in text.splitlines() if "only models" in line or line.startswith("    ")]
+    without_fly = "    hits on 3+ (BS 3+), critical on 6 [05.01]"
+    t3 = "    wounds on 3+ (S4 against T3 of the unit, 19.02), critical on 6 [05.02]"
+    t5 = "    wounds on 5+ (S4 against T5 of the unit, 19.02), critical on 6 [05.02]"
+    assert (
+        "Gun (1 weapon)\n  attack dice: 1 x A1 = 1 [04.03]\n  hits on 3+ (BS 3+), critical on 6; a cr" in text
+    )
+    assert rolls == [
+        "  when only models of T4, or of T4 (CHARACTER) are left:",
+        without_fly,
+        "  when only models of T3 (FLY), or of T3 (CHARACTER, FLY) are left:",
+        t3,
+        "  when only models of T5 (CHARACTER) are left:",
+        without_fly,
+        t5,
+    ]
 
 
 def test_what_is_assumed_and_what_is_left_out() -> None:
