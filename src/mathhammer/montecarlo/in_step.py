@@ -200,7 +200,7 @@ def take_the_rest(p, s, known, rng, codes, trial, packed, before, b):
         s[tally + at.WOUNDS] += left - after
         s[tally + at.MODELS] += get(p, standing + left) - get(p, standing + after)
         code -= (left - after) * get(known, record + CODE_OF_ONE)
-        if code == 0 or devastated == critical:
+        if devastated == critical:
             codes[trial], rng[trial] = code, z
             return
     found = get(known, record + FOUND)
