@@ -103,6 +103,15 @@ class Distribution:
     def at_least(self, k: int) -> float:
         """Probability of ``k`` or more: 1 for k <= 0, 0 beyond the largest possible.
 
+        Parameters
+        ----------
+        k : int
+            Wounds, models, units: whatever is counted.
+
+        Returns
+        -------
+        float
+
         Raises
         ------
         InvalidScenario
@@ -286,6 +295,15 @@ class Outcome:
 
     def error_of(self, p: float) -> float:
         """Standard error of a probability of this outcome: sqrt(p (1 - p) / trials); 0 when exact.
+
+        Parameters
+        ----------
+        p : float
+            The probability, such as `unit_destroyed`.
+
+        Returns
+        -------
+        float
 
         Raises
         ------

@@ -56,9 +56,19 @@ def read_toml(source: str | PathLike[str]) -> dict[str, Any]:
 def read_units(source: str | PathLike[str]) -> tuple[Unit, ...]:
     """The units of a TOML file of ``[[units]]`` tables (armies, targets, datasheets of your own).
 
+    Parameters
+    ----------
+    source : path or str
+        The file; a text with a line break is taken as its content.
+
+    Returns
+    -------
+    tuple of Unit
+
     Raises
     ------
     InvalidScenario
+        With all that is wrong in any of the units.
 
     Examples
     --------

@@ -198,9 +198,20 @@ class Weapon(v.Record):
     def parse(cls, text: str) -> Weapon:
         """Read a weapon as it stands on its datasheet; ``D6`` is a Damage of 6, a rolled one is ``DD6``.
 
+        Parameters
+        ----------
+        text : str
+            Count and "x", name, colon, range or "Melee", A, BS or WS, S, AP, D, abilities in brackets; as it is
+            printed.
+
+        Returns
+        -------
+        Weapon
+
         Raises
         ------
         InvalidScenario
+            For what cannot be read, and for values that no weapon has.
 
         Examples
         --------
@@ -317,9 +328,19 @@ class Model(v.Record):
     def parse(cls, text: str) -> Model:
         """Read a model as it stands on its datasheet.
 
+        Parameters
+        ----------
+        text : str
+            Count and "x", name, colon, T, Sv, InSv, W, FNP, roles in brackets; as it is printed.
+
+        Returns
+        -------
+        Model
+
         Raises
         ------
         InvalidScenario
+            For what cannot be read, and for values that no model has.
 
         Examples
         --------
