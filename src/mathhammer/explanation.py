@@ -42,6 +42,11 @@ _DONE_BY_MODEL = {
     "halve_damage": "halved",
     "damage_reduction": "reduced by {}, to 1 at least",
 }
+_CHOSEN: dict[type[ab.Ability], tuple[str, str]] = {
+    ab.LethalHits: ("lethal", "lethal_hits"),
+    ab.Precision: ("precision", "precision"),
+}
+"""Of abilities that need not be used: what a `Roll` does if they are, and the choice."""
 _FLOORS = {"indirect": 5, "indirect_spotted": 3}
 
 
@@ -166,7 +171,8 @@ class _Reading:
     # ---- attack dice (04.03)
 
     def _dice(self) -> str:
-        parts = [self._dice_of(dice) for dice in self.batch.dice if dice.weapons]
+        pairs = zip(self.weapons, self.batch.dice, strict=True)
+        parts = [self._dice_of(weapon, dice) for weapon, dice in pairs if dice.weapons]
         if not parts:
             return "none"
         mean = float(sum(k * p for k, p in enumerate(self.batch.attack_dice(self._models() // 5))))
@@ -177,22 +183,25 @@ class _Reading:
             for name, own in self.of.sources(weapon)
             if own.attacks
         ]
-        because = _because(_steps(list(dict.fromkeys(steps)), "A"))
-        return f"{' + '.join(parts)} = {'' if fixed else 'on average '}{mean:g}{because}"
+        words = _steps(list(dict.fromkeys(steps)), "A")
+        if self.batch.by_fives and self.of.index:
+            words.append(f"if all {self._models()} models still live when this unit attacks")
+        return f"{' + '.join(parts)} = {'' if fixed else 'on average '}{mean:g}{_because(words)}"
 
     def _models(self) -> int:
         """Of the target, at Select Targets."""
         many = self.attack.models_at_select_targets
         return self.plan.target.total_models if many is None else many
 
-    def _dice_of(self, dice: AttackDice) -> str:
+    def _dice_of(self, weapon: Weapon, dice: AttackDice) -> str:
         inner = f"A{dice.attacks}" + (f"{dice.modifier:+d}" if dice.modifier else "")
         least = dice.attacks.lowest + dice.modifier < 1
         extras = [f"{dice.added} at half range (RAPID FIRE)"] if dice.added else []
-        for each in dice.per_five:
-            names = [kind.NAME for kind in (ab.Blast, ab.Cleave) if has(self.batch.rolls[0].abilities, kind)]
+        applying = self.of.that_apply(weapon, self.plan.looks[0], five=True)
+        kinds = [kind for kind in (ab.Blast, ab.Cleave) if has(applying, kind)]
+        for each, kind in zip(dice.per_five, kinds, strict=True):
             models = self._models()
-            extras.append(f"{models // 5} x {each} for every five models of {models} ({' or '.join(names)})")
+            extras.append(f"{models // 5} x {each} for every five models of {models} ({kind.NAME})")
         inner = " + ".join([f"{inner}, at least 1" if least else inner, *extras])
         return f"{dice.weapons} x ({inner})" if extras or least else f"{dice.weapons} x {inner}"
 
@@ -333,21 +342,43 @@ class _Reading:
         return words
 
     def _abilities(self) -> Iterator[str]:
-        own = [ability for weapon in self.weapons for ability in weapon.abilities]
-        look = self.plan.looks[0]
-        found = list(dict.fromkeys(self.batch.rolls[0].abilities))
-        apply = self.of.that_apply(self.weapon, look, five=self._models() >= 5)
-        for ability in found:
-            words = []
-            givers = [name for name, given in self._given("abilities") if ability in given]
-            if ability not in own:
-                words.append(f"given by {', '.join(givers)}")
-            shooting_so = isinstance(ability, ab.IndirectFire) and self.of.indirect(found)
-            if ability.LIMITS and not shooting_so:
-                words.append(ability.LIMITS)
-            elif ability not in apply and not isinstance(ability, ab.Hazardous):
-                words.append("does not apply here")
+        """All that the weapons have and are given, whomever it is for."""
+        borne = [
+            [*weapon.abilities, *(given for _, own in self.of.sources(weapon) for given in own.abilities)]
+            for weapon in self.weapons
+        ]
+        for ability in dict.fromkeys(each for found in borne for each in found):
+            bearers = [weapon for weapon, found in zip(self.weapons, borne, strict=True) if ability in found]
+            words = [*self._borne_by(ability, bearers), *self._used(ability, bearers)]
             yield f"{ability}: {ability.RULE}{_because(words)}"
+
+    def _borne_by(self, ability: ab.Ability, bearers: Sequence[Weapon]) -> Iterator[str]:
+        if len(bearers) < len(self.weapons):
+            yield f"{' and '.join(dict.fromkeys(weapon.name for weapon in bearers))} alone"
+        if not any(ability in weapon.abilities for weapon in bearers):
+            sources = [source for weapon in bearers for source in self.of.sources(weapon)]
+            givers = dict.fromkeys(name for name, own in sources if ability in own.abilities)
+            yield f"given by {', '.join(givers)}"
+
+    def _used(self, ability: ab.Ability, bearers: Sequence[Weapon]) -> Iterator[str]:
+        """What an ability limits, and why it changes no dice where it does not."""
+        whole, *_ = looks = self.plan.looks
+        five = self._models() >= 5
+        meets = [any(ability in self.of.that_apply(own, look, five) for own in bearers) for look in looks]
+        limits = (
+            "" if isinstance(ability, ab.IndirectFire) and self.of.indirect([ability]) else ability.LIMITS
+        )
+        if limits:
+            yield limits
+        part, choice = _CHOSEN.get(type(ability), ("", ""))
+        changes_dice = not (limits or isinstance(ability, ab.Hazardous)) or isinstance(ability, ab.Blast)
+        if meets[0]:
+            if part and not getattr(self.batch.rolls[0], part):
+                yield f"not used, by choices.{choice}"
+        elif any(meets):
+            yield "not against the whole unit"
+        elif changes_dice or not ability.only.match(whole.keywords):
+            yield "does not apply here"
 
 
 def _words(keywords: frozenset[str]) -> str:

@@ -161,6 +161,64 @@ def test_abilities_that_do_not_apply_are_told(
     assert ("(does not apply here)" in text) is not applies
 
 
+@pytest.mark.parametrize(
+    ("ability", "models", "choices", "line"),
+    [
+        ("LETHAL HITS: MONSTER", 5, {}, "LETHAL HITS: MONSTER: 24.23 (does not apply here)"),
+        ("LETHAL HITS: INFANTRY", 5, {}, "LETHAL HITS: INFANTRY: 24.23"),
+        ("LETHAL HITS", 5, {"lethal_hits": "never"}, "LETHAL HITS: 24.23 (not used, by choices.lethal_hits)"),
+        (
+            "LETHAL HITS: NON-CHARACTER",
+            5,
+            {},
+            "LETHAL HITS: NON-CHARACTER: 24.23 (not against the whole unit)",
+        ),
+        ("PRECISION", 5, {"precision": "none"}, "PRECISION: 24.28 (not used, by choices.precision)"),
+        ("PRECISION", 5, {}, "PRECISION: 24.28"),
+        ("PISTOL", 5, {}, "PISTOL: 10.06 (may shoot while engaged)"),
+        (
+            "PISTOL: MONSTER",
+            5,
+            {},
+            "PISTOL: MONSTER: 10.06 (may shoot while engaged; does not apply here)",
+        ),
+        ("BLAST", 4, {}, "BLAST 1: 24.05 (may not target an engaged unit)"),
+        ("BLAST", 3, {}, "BLAST 1: 24.05 (may not target an engaged unit; does not apply here)"),
+    ],
+)
+def test_what_becomes_of_an_ability(ability: str, models: int, choices: dict[str, Any], line: str) -> None:
+    target = {"models": [f"{models}x Grunt: T4 Sv3+ W2", "Lord: T4 Sv2+ W5 [CHARACTER]"]}
+    lines = words(f"Gun: A1 BS3+ S4 AP0 D1 [{ability}]", target=target, choices=choices).splitlines()
+    assert f"  {line}" in lines
+
+
+def test_abilities_of_every_weapon_of_a_batch_are_told() -> None:
+    weapons = [
+        "Gun: A1 BS3+ S4 AP0 D1 [PISTOL]",
+        "Lobber: A1 BS3+ S4 AP0 D1 [BLAST, HEAVY, RAPID FIRE 1, PISTOL]",
+    ]
+    text = words("", "3x Grunt: T4 Sv3+ W2", attacker={"weapons": weapons})
+    assert "Gun + Lobber (2 weapons)" in text
+    assert "1 x A1 + 1 x (A1 + 0 x 1 for every five models of 3 (BLAST)) = 2 [04.03]" in text
+    assert text.partition("damage: 1 [05.04]\n")[2].splitlines()[:4] == [
+        "  PISTOL: 10.06 (may shoot while engaged)",
+        "  BLAST 1: 24.05 (Lobber alone; may not target an engaged unit; does not apply here)",
+        "  HEAVY: 24.16 (Lobber alone; does not apply here)",
+        "  RAPID FIRE 1: 24.30 (Lobber alone; does not apply here)",
+    ]
+
+
+def test_models_that_a_later_attacker_finds_are_not_known() -> None:
+    units = [
+        {"name": name, "weapons": ["Lobber: A1 BS3+ S4 AP0 D1 [BLAST]"]} for name in ("Gunners", "Throwers")
+    ]
+    fight = {"attacker": units, "target": {"name": "Crowd", "models": ["11x Grunt: T4 Sv3+ W2"]}}
+    first, _, second = mh.explain(mh.Scenario.from_dict(fight)).partition("Throwers against")
+    dice = "attack dice: 1 x (A1 + 2 x 1 for every five models of 11 (BLAST)) = 3"
+    assert f"{dice} [04.03]" in first
+    assert f"{dice} (if all 11 models still live when this unit attacks) [04.03]" in second
+
+
 def test_where_cover_comes_from() -> None:
     gun = "Gun: A1 BS3+ S4 AP0 D1"
     assert "cover (STEALTH) -1 to BS" in words(gun, target={"abilities": ["STEALTH"]})
