@@ -138,8 +138,21 @@ class Choices(v.Record):
     metric: Annotated[Metric, BeforeValidator(v.one_of(*METRICS))] = "wounds_lost"
 
 
+def _own_conditions(value: Any) -> Conditions:
+    own = value if isinstance(value, Conditions) else Conditions.from_dict(value)
+    remedy = "an attacker cannot take back what the scenario says: give a value, or leave it out"
+    if nothing := [key for key in own.model_fields_set if getattr(own, key) is None]:
+        raise InvalidScenario([Problem(key, None, remedy) for key in sorted(nothing)])
+    return own
+
+
 class Attacker(Unit):
     """An attacking unit that holds conditions or choices of its own: keys given here replace the scenario's.
+
+    Notes
+    -----
+    Of ``choices.modes`` each weapon is a key of its own. Two attackers are equal when the keys that they give
+    are equal as well; one that gives none equals a plain `Unit`.
 
     Examples
     --------
@@ -148,8 +161,22 @@ class Attacker(Unit):
     True
     """
 
-    conditions: Annotated[Conditions, v.record(Conditions)] = Conditions()
+    conditions: Annotated[Conditions, PlainValidator(_own_conditions)] = Conditions()
     choices: Annotated[Choices, v.record(Choices)] = Field(default_factory=Choices)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Unit):
+            return NotImplemented
+        alike = all(getattr(self, name) == getattr(other, name) for name in Unit.model_fields)
+        return alike and _own_keys(self) == _own_keys(other)
+
+    def __hash__(self) -> int:
+        return Unit.__hash__(self)
+
+
+def _own_keys(unit: Unit) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Conditions and choices that an attacker gives itself."""
+    return (unit.conditions.to_dict(), unit.choices.to_dict()) if isinstance(unit, Attacker) else ({}, {})
 
 
 def _attacker(value: Any) -> Unit:
@@ -288,37 +315,28 @@ class Scenario(v.Record):
             problems.append(
                 Problem(where, given, "is for the first attacker: later ones count who still lives")
             )
-        own = isinstance(unit, Attacker) and unit.choices.model_fields_set
-        choices = self.choices_of(unit)
-        if index == 0 or own:
-            where = f"{path}.choices" if own else "choices"
+        return [*problems, *self._choice_problems(index)]
+
+    def _choice_problems(self, index: int) -> list[Problem]:
+        """What is wrong with the choices of one attacker, and with the common ones at the first."""
+        unit, path = self.attackers[index], self.path_of(index)
+        places = [(self.choices, "choices", self.attackers)] if index == 0 else []
+        if isinstance(unit, Attacker):
+            places.append((unit.choices, f"{path}.choices", (unit,)))
+        problems: list[Problem] = []
+        for choices, where, units in places:
             problems += _order_problems(choices.allocation_order, self.target, where)
             problems += _precision_problems(choices.precision, self.target, where)
-        problems += self._weapon_choice_problems(unit, path, choices)
-        return problems
-
-    def _weapon_choice_problems(self, unit: Unit, path: str, choices: Choices) -> list[Problem]:
-        own = unit.choices.model_fields_set if isinstance(unit, Attacker) else frozenset()
-
-        def place(key: str) -> tuple[str, tuple[Unit, ...]] | None:
-            """Where a choice stands and whose it is; the common one is looked at with the first attacker."""
-            if key in own:
-                return f"{path}.choices.{key}", (unit,)
-            return (f"choices.{key}", self.attackers) if path in ("attacker", "attacker[0]") else None
-
-        problems: list[Problem] = []
-        if found := place("modes"):
-            where, units = found
             pairs = [weapon.mode for each in units for weapon in each.weapons if weapon.mode]
-            problems += _mode_problems(choices.modes, pairs, where)
-        if (found := place("batch_order")) and not isinstance(choices.batch_order, str):
-            where, units = found
-            names = [name for each in units for name in each.weapon_names]
-            problems += _name_problems(choices.batch_order, names, where, "weapon")
+            problems += _mode_problems(choices.modes, pairs, f"{where}.modes")
+            if not isinstance(choices.batch_order, str):
+                names = [name for each in units for name in each.weapon_names]
+                problems += _name_problems(choices.batch_order, names, f"{where}.batch_order", "weapon")
         metric = self.choices_of(self.attackers[0]).metric
-        if "metric" in own and choices.metric != metric:
+        own = isinstance(unit, Attacker) and "metric" in unit.choices.model_fields_set
+        if own and (found := self.choices_of(unit).metric) != metric:
             remedy = f'the attackers together look at one metric, here "{metric}": set it in choices.metric'
-            problems.append(Problem(f"{path}.choices.metric", choices.metric, remedy))
+            problems.append(Problem(f"{path}.choices.metric", found, remedy))
         return problems
 
 
@@ -351,7 +369,12 @@ def checked_scenario(given: object) -> Scenario:
 def _over(base: Any, own: Any) -> Any:
     if not own.model_fields_set:
         return base
-    return base.replaced(**{key: getattr(own, key) for key in own.model_fields_set})
+    given = {key: getattr(own, key) for key in own.model_fields_set}
+    if "modes" in given:
+        chosen = set(map(fold, own.modes))
+        common = {name: mode for name, mode in base.modes.items() if fold(name) not in chosen}
+        given["modes"] = {**common, **own.modes}
+    return base.replaced(**given)
 
 
 def _target_problems(target: Unit) -> list[Problem]:

@@ -204,3 +204,15 @@ def test_what_cannot_be_compared_is_an_error(arguments: tuple[object, object], m
         army_table(*arguments)  # type: ignore[arg-type]
     with pytest.raises(InvalidScenario, match="no phase"):
         army_table(ARMY, "chaff", phases=["charge"])  # type: ignore[list-item]
+
+
+def test_units_that_differ_in_the_conditions_they_give_are_two_fights() -> None:
+    gun = ["5x Gun: A2 BS3+ S4 AP0 D1"]
+    units = [Attacker(name="A", weapons=gun, conditions={"cover": False}), Attacker(name="A", weapons=gun)]
+    marines = Unit(name="Target", models=["5x Marine: T4 Sv3+ W2"])
+    for order in (units, units[::-1]):
+        asked = {"phases": ["shooting"], "conditions": {"cover": True}, "engine": "exact"}
+        found = army_table(order, [marines], "wounds_lost", **asked)["value"].tolist()
+        # Of 10 shots 2/3 hit (1/2 in cover), 1/2 wound, 1/3 are not saved.
+        expected = [10 * 2 / 3 / 6, 10 / 2 / 6]
+        assert found == pytest.approx(expected if order is units else expected[::-1])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import random_dict, scenarios
 
 import mathhammer as mh
+from mathhammer.plan import make_plan
 
 GUN = {"name": "Gun", "A": 2, "BS": "3+", "S": 4, "AP": -1, "D": 1}
 GRUNT = {"name": "Grunt", "T": 4, "Sv": "3+", "W": 2}
@@ -376,3 +377,68 @@ def test_choices_can_be_hashed_and_not_changed() -> None:
     assert pickle.loads(pickle.dumps(one)) == one == mh.Choices(modes={"Bow": "BEST", "Gun": "low"})
     with pytest.raises(TypeError, match="cannot be changed"):
         one.modes["Gun"] = "high"
+
+
+RIFLES = {"name": "A", "weapons": ["5x Gun: A2 BS3+ S4 AP0 D1"]}
+
+
+def test_attackers_that_give_other_keys_are_not_equal() -> None:
+    """cover=False over a scenario with cover is not the same as to say nothing."""
+    plain, own = mh.Attacker.from_dict(RIFLES), mh.Attacker(**RIFLES, conditions={"cover": False})
+    assert plain != own
+    assert own == mh.Attacker(**RIFLES, conditions={"cover": False})
+    assert hash(own) == hash(mh.Attacker(**RIFLES, conditions={"cover": False}))
+    assert mh.Attacker(**RIFLES, choices={"precision": "first"}) not in (plain, own)
+    target = mh.Unit.from_dict(FIGHT["target"])
+    assert mh.Scenario(attacker=plain, target=target) != mh.Scenario(attacker=own, target=target)
+
+
+def test_an_attacker_without_own_keys_is_that_unit() -> None:
+    unit, attacker = mh.Unit(**RIFLES), mh.Attacker.from_dict(RIFLES)
+    assert unit == attacker
+    assert attacker == unit
+    assert hash(unit) == hash(attacker)
+    assert unit != mh.Attacker(**RIFLES, conditions={"cover": False})
+    assert attacker != "A"
+
+
+@pytest.mark.parametrize("kind", [mh.Unit, mh.Attacker])
+def test_a_scenario_made_of_objects_comes_back_from_its_dict(kind: type[mh.Unit]) -> None:
+    target = mh.Unit.from_dict(FIGHT["target"])
+    for attacker in (kind(**RIFLES), [kind(**RIFLES), mh.Attacker(**RIFLES, conditions={"cover": False})]):
+        scenario = mh.Scenario(attacker=attacker, target=target, conditions={"phase": None, "cover": True})
+        assert mh.Scenario.from_dict(scenario.to_dict()) == scenario
+
+
+@pytest.mark.parametrize("kind", [dict, mh.Conditions])
+def test_nothing_cannot_take_back_what_the_scenario_says(kind: Any) -> None:
+    """No file could say it."""
+    said = "conditions.phase = None: an attacker cannot take back what the scenario says"
+    assert said in fault(mh.Attacker, **RIFLES, conditions=kind(phase=None))
+
+
+PLASMA = ["Plasma | low: A2 BS3+ S7 AP-2 D1", "Plasma | high: A2 BS3+ S8 AP-3 D2"]
+MELTA = ["Melta | near: A1 BS3+ S9 AP-4 D6", "Melta | far: A1 BS3+ S9 AP-4 D3"]
+
+
+def test_a_mode_of_an_attackers_own_leaves_the_common_ones_of_other_weapons() -> None:
+    own = {"name": "A", "weapons": PLASMA + MELTA, "choices": {"modes": {"plasma": "low"}}}
+    common = {"modes": {"Plasma": "high", "Melta": "far"}}
+    scenario = mh.Scenario.from_dict(FIGHT | {"attacker": own, "choices": common})
+    assert scenario.choices_of(scenario.attackers[0]).modes == {"plasma": "low", "Melta": "far"}
+    assert {batch.name for batch in make_plan(scenario).batches} == {"Plasma | low", "Melta | far"}
+
+
+def test_common_choices_are_looked_at_where_the_first_attacker_has_its_own() -> None:
+    attackers = [
+        {"name": "A", "weapons": PLASMA, "choices": {"modes": {"Plasma": "low"}, "batch_order": "listed"}},
+        {"name": "B", "weapons": MELTA},
+    ]
+    for choices, path in (
+        ({"modes": {"Melt": "far"}}, "choices.modes.Melt"),
+        ({"batch_order": ["Melt"]}, "choices.batch_order[0]"),
+        ({"precision": "Nobody"}, "choices.precision"),
+    ):
+        assert fault(mh.Scenario.from_dict, FIGHT | {"attacker": attackers, "choices": choices}).startswith(
+            path
+        )

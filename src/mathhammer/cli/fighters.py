@@ -100,7 +100,7 @@ def _with_circumstances(scenario: Scenario, unit: Unit, own: bool, file: str, no
         conditions, choices, dropped = _for_others(conditions, choices)
         notes += [f"Not used against other targets: {name} of {file}." for name in dropped]
     given = {key: getattr(unit, key) for key in unit.model_fields_set}
-    return Attacker(**{**given, "conditions": conditions, "choices": choices})
+    return Attacker(**{**given, "conditions": conditions.to_dict(), "choices": choices})
 
 
 def _of_its_weapons(unit: Unit, choices: Choices) -> Choices:
