@@ -20,7 +20,7 @@ from mathhammer.exact.engine import activate
 from mathhammer.exact.hazards import failed_rolls, losses, suffer
 from mathhammer.outcome import Distribution
 from mathhammer.plan import Plan, make_plan
-from mathhammer.scenario import Choices, Conditions, Scenario
+from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.sides import Side, make_side
 from mathhammer.units import Modifiers, Unit
 
@@ -100,12 +100,14 @@ class Exchange:
     ----------
     first, second : Losses
         Of the unit that attacked first, and of the other.
-    assumed : tuple of str
+    assumed, not_modelled : tuple of str
+        What was chosen or read into the rules, and what of the units is left out, in words.
     """
 
     first: Losses
     second: Losses
     assumed: tuple[str, ...]
+    not_modelled: tuple[str, ...]
 
     @property
     def points_difference(self) -> float | None:
@@ -121,6 +123,7 @@ class Exchange:
             "second": self.second.to_dict(),
             "points_difference": self.points_difference,
             "assumed": list(self.assumed),
+            "not_modelled": list(self.not_modelled),
         }
 
     def __str__(self) -> str:
@@ -160,7 +163,8 @@ def exchange(
     modifiers : Modifiers or dict, optional
         For every attack.
     choices, choices_back : Choices or dict, optional
-        For the attacks of the first unit, and for those of the second; "best" is settled against whole units.
+        For the attacks of the first unit, and for those of the second; "best" is settled for the models that
+        strike, against the whole of the other unit.
     blows : int, default 2
         2: attack and answer. 3: the first unit attacks once more, in the next turn; and so on, at most 6.
 
@@ -171,7 +175,7 @@ def exchange(
     Raises
     ------
     InvalidScenario
-        For a unit without models or weapons.
+        For a unit without models or weapons, or with conditions or choices of its own.
     UnsupportedScenario
         When there are too many states for the exact engine.
 
@@ -201,13 +205,14 @@ def exchange(
         _Way(_FIRST, own, common, record_of(Choices, choices, "choices")),
         _Way(_BACK, answer, common, record_of(Choices, choices_back, "choices_back")),
     )
-    words = [ONE_EACH]
+    words: list[str] = [ONE_EACH]
+    missing: list[str] = []
     both: Both = {sides[0].start: {sides[1].start: 1.0}}
     for blow in range(blows):
         striker, struck = sides if blow % 2 == 0 else sides[::-1]
         if blow % 2:
             both = _turned(both)
-        both = _strike(striker, struck, both, ways[blow % 2].of(blow), words)
+        both = _strike(striker, struck, both, ways[blow % 2].of(blow), words, missing)
         if blow % 2:
             both = _turned(both)
     of_first = {state: sum(states.values()) for state, states in both.items()}
@@ -215,12 +220,18 @@ def exchange(
     for states in both.values():
         for state, weight in states.items():
             of_second[state] = of_second.get(state, 0.0) + weight
-    return Exchange(sides[0].losses(of_first), sides[1].losses(of_second), tuple(dict.fromkeys(words)))
+    said = (tuple(dict.fromkeys(each)) for each in (words, missing))
+    return Exchange(sides[0].losses(of_first), sides[1].losses(of_second), *said)
 
 
 _FIRST = {"attacker": "first", "target": "second"}
 _BACK = {"attacker": "second", "target": "first", "conditions": "back", "choices": "choices_back"}
 """Fields of a scenario -> the arguments of `exchange` that they come from."""
+_OWN = {
+    "first": {"conditions": "conditions", "choices": "choices"},
+    "second": {"conditions": "back", "choices": "choices_back"},
+}
+"""What an `Attacker` could hold -> the argument in which `exchange` takes it."""
 
 
 @dataclass(frozen=True)
@@ -263,6 +274,10 @@ class _Fighter:
             raise InvalidScenario.at(
                 path, getattr(unit, "name", unit), "needs a Unit with models and weapons"
             )
+        for key, argument in _OWN[path].items():
+            if isinstance(unit, Attacker) and key in unit.model_fields_set:
+                remedy = f"a unit that also is attacked holds none of its own: give {argument}=..."
+                raise InvalidScenario.at(f"{path}.{key}", getattr(unit, key).to_dict(), remedy)
         self.unit, self.side = unit, make_side(unit, path)
         self.start: State = (*self.side.wounds, *(count for count in self.side.to_zero if count), 0)
         self.models = self.side.total_models
@@ -297,7 +312,9 @@ class _Fighter:
         return Losses(side.name, Distribution(wounds), Distribution(models), points, float(models[-1]))
 
 
-def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: _Way, words: list[str]) -> Both:
+def _strike(
+    striker: _Fighter, struck: _Fighter, both: Both, way: _Way, words: list[str], missing: list[str]
+) -> Both:
     """One attack: from the joint distribution before it to the one after it."""
     if len(both) > MOST_STATES:
         remedy = "too many states of one unit: compare units with fewer wounds, or take fewer blows"
@@ -313,6 +330,7 @@ def _strike(striker: _Fighter, struck: _Fighter, both: Both, way: _Way, words: l
         if alike not in plans:
             plans[alike], said = way.plan(striker.with_left(left), struck.unit)
             words += [f"{striker.unit.name}: {word}" for word in (*said, *plans[alike].assumed)]
+            missing += plans[alike].not_modelled
         plan = plans[alike]
         (attack,) = plan.attacks
         for history, reached in activate(Resolver(plan), attack, {(): dict(states)}).items():

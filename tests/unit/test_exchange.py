@@ -159,3 +159,33 @@ def test_a_weapon_of_the_second_unit_that_cannot_be_used_is_named_as_its_own() -
     blaster = duellist("B", weapons=["Mortar: A1 BS4+ S9 AP0 D1 [BLAST]"])
     with pytest.raises(mh.InvalidScenario, match=r"^second.weapons\[0\].abilities = .Mortar.: BLAST"):
         exchange(duellist("A"), blaster, back={"engaged": True})
+
+
+def test_what_is_not_modelled_of_both_units_is_said() -> None:
+    hurt = {"abilities": ["DAMAGED 1-4"], "not_modelled": ["Jinx"]}
+    found = exchange(
+        duellist("A", not_modelled=["Feint"]),
+        duellist("B", models=["Rock: T4 Sv- W9"], **hurt),
+    )
+    assert {"A: Feint", "B: Jinx"} <= set(found.not_modelled)
+    assert any("DAMAGED" in word for word in found.not_modelled)
+    assert found.to_dict()["not_modelled"] == list(found.not_modelled)
+
+
+@pytest.mark.parametrize("blows", [1, 2])
+@pytest.mark.parametrize(
+    ("own", "argument", "argument_back"),
+    [
+        ({"conditions": {"charged": True}}, "conditions", "back"),
+        ({"choices": {"precision": "none"}}, "choices", "choices_back"),
+    ],
+)
+def test_circumstances_of_a_unit_itself_are_refused(
+    own: dict[str, Any], argument: str, argument_back: str, blows: int
+) -> None:
+    (key,) = own
+    attacker = mh.Attacker.from_dict({"name": "A", **DUELLIST, **own})
+    with pytest.raises(mh.InvalidScenario, match=rf"^first.{key} = .*: give {argument}=\.\.\."):
+        exchange(attacker, duellist("B"), blows=blows)
+    with pytest.raises(mh.InvalidScenario, match=rf"^second.{key} = .*: give {argument_back}=\.\.\."):
+        exchange(duellist("B"), attacker, blows=blows)
