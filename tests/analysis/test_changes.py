@@ -89,6 +89,24 @@ def test_one_more_model_costs_its_points():
     assert target.points_each == pytest.approx(WALL.points_each)
 
 
+@pytest.mark.parametrize(
+    ("points", "own", "costs"),
+    [(100, [10, None], 120), (100, [None, 30], 120), (70, [10, 20], 80), (None, [10, 20], None)],
+)
+def test_one_more_model_leaves_the_points_of_the_others(points, own, costs):
+    """A row without points of its own has an equal share of the unit's, here 100 / 5."""
+    models = [
+        {"name": name, "count": count, "T": 4, "Sv": 3, "W": 2, "points": each}
+        for name, count, each in zip(("M", "N"), (3, 2), own, strict=True)
+    ]
+    unit = mh.Unit(name="Wall", points=points, models=models)
+    fight = mh.Scenario(attacker=GUNS, target=unit)
+    (more,) = [change for change in usual_changes(fight) if change.name == "one more M"]
+    target = more.apply(fight).target
+    assert target.points_each == pytest.approx(unit.points_each)
+    assert target.points == costs
+
+
 def test_modifiers_are_added_to_those_of_the_scenario():
     fight = FIGHT.replaced(
         modifiers={"hit_roll": -1, "reroll_hits": "failures", "abilities": ["LETHAL HITS"]}

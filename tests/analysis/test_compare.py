@@ -165,6 +165,11 @@ def test_metrics_that_need_points_are_left_out_and_that_is_said():
     assert frame.attrs["points"] == {"Torch": 50}
 
 
+def test_per_100_points_of_an_attacker_that_costs_nothing_is_left_out_and_that_is_said():
+    frame = compare([TORCH, TORCH.replaced(points=0)], GRUNTS)
+    assert "wounds_lost_per_100_points: 1 of 2 without points (or with 0)" in frame.attrs["left_out"]
+
+
 def test_a_metric_that_has_no_value_anywhere_is_an_error():
     with pytest.raises(InvalidScenario, match="needs points"):
         compare(TORCH, WALL, "points_destroyed")

@@ -45,7 +45,10 @@ def test_many_outcomes_with_their_errors():
     row = frame[(frame["outcome"] == "simulated") & (frame["quantity"] == "unit_destroyed")].iloc[0]
     assert row["standard_error"] == simulated.error_of(simulated.unit_destroyed)
     assert row["trials"] == 4000
-    assert summary([EXACT, simulated])["outcome"].unique().tolist() == ["Gunners > Wall"]
+    assert summary([EXACT, simulated])["outcome"].unique().tolist() == [
+        "Gunners > Wall",
+        "Gunners > Wall (2)",
+    ]
 
 
 def test_quantiles_on_demand():

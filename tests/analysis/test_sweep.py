@@ -51,7 +51,8 @@ def test_it_is_said_when_a_path_changes_nothing(engine):
         "conditions.cover": [True],
     }
     frame = sweep(fight, axes, metrics=["wounds_lost", "unit_destroyed"], engine=engine, trials=1000, seed=1)
-    assert frame.attrs["assumed"] == ["attacker.weapons[1].A changes nothing here"]
+    said = "attacker.weapons[1].A changes nothing of wounds_lost, unit_destroyed here"
+    assert frame.attrs["assumed"] == [said]
 
 
 def test_values_of_numpy_and_ranges():

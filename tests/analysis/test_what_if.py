@@ -167,3 +167,14 @@ def test_a_usual_change_that_cannot_be_made_here_is_left_out_and_that_is_said():
 
 def test_read_change_is_what_what_if_reads():
     assert read_change("+1 to hit", FIGHT).apply(FIGHT).modifiers.hit_roll == 1
+
+
+def test_what_the_changed_side_assumes_and_leaves_out_is_said() -> None:
+    other = mh.Unit(name="Other", models=["3x Shield: T4 Sv3+ W2"], not_modelled=["Jinx"])
+    frame = what_if(FIGHT, {"target": other}, metrics="wounds_lost")
+    assert frame.attrs["not_modelled"] == ["Other: Jinx"]
+    assert frame.attrs["assumed"] == []
+    modes = mh.Unit(name="Squad", weapons=["Gun | low: A2 BS3+ S4 AP0 D1", "Gun | high: A2 BS3+ S8 AP-3 D2"])
+    frame = what_if(FIGHT, {"attacker": modes}, metrics="wounds_lost")
+    (said,) = frame.attrs["assumed"]
+    assert "low" in said

@@ -159,7 +159,10 @@ def _of_the_target(scenario: Scenario) -> Iterator[Change]:
         if not model.character:
             fields: dict[str, Any] = {f"target.models[{index}].count": model.count + 1}
             if target.points is not None and points is not None:
-                fields["target.points"] = target.points + points
+                # Rows without points of their own share those of the unit: their share stays as it was.
+                shared = any(row.points is None for row in target.models)
+                more = target.points / target.model_count if shared else points
+                fields["target.points"] = target.points + more
             yield Change(f"one more {model.name}", fields=fields)
             return
 

@@ -13,6 +13,7 @@ from mathhammer.analysis.fights import Attackers, Fight, Fights, Targets, fights
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one, unfinished
 from mathhammer.analysis.question import (
     ALL_METRICS,
+    PER_100_POINTS,
     TRIALS,
     Answer,
     Engine,
@@ -37,6 +38,7 @@ __all__ = [
     "table_of",
     "table_of_fights",
     "whole",
+    "without_points",
     "words_of",
 ]
 
@@ -235,16 +237,23 @@ def table_of(
                 value = {"value": estimate.value, "standard_error": estimate.standard_error}
                 rows.append({**cell, "metric": name, **value, "engine": found.engine})
     if not rows:
-        remedy = "needs points: give them to the attackers and targets (Unit points=...)"
+        remedy = (
+            "needs points (per 100 points: not 0): give them to the attackers and targets (Unit points=...)"
+        )
         raise InvalidScenario.at("metrics", list(metrics), remedy)
     if lost:
         warnings.warn(f"no result, a worker was killed: {', '.join(lost)}", MathhammerWarning, stacklevel=3)
     frame = pd.DataFrame(rows)
     frame.attrs["left_out"] = [
-        f"{name}: {count} of {len(cells)} without points" for name, count in left_out.items()
+        f"{name}: {count} of {len(cells)} {without_points(name)}" for name, count in left_out.items()
     ]
     frame.attrs |= words_of(found for found in answers if isinstance(found, Answer))
     return frame
+
+
+def without_points(metric: str) -> str:
+    """Why a metric has no value: nothing can be said per 100 points of an attacker that costs 0 either."""
+    return "without points (or with 0)" if metric.endswith(PER_100_POINTS) else "without points"
 
 
 def words_of(answers: Iterable[Answer]) -> dict[str, list[str]]:

@@ -22,6 +22,7 @@ __all__ = [
     "Targets",
     "fights_of",
     "labels",
+    "numbered",
     "one_weapon",
     "seen_from",
     "targets_of",
@@ -253,9 +254,20 @@ def seen_from(fault: InvalidScenario, attacker: str, target: str) -> InvalidScen
 
 
 def labels(units: Sequence[Unit]) -> list[str]:
-    """Names, numbered where one stands several times: the second is ``NAME (2)``."""
+    """Names of units, `numbered`."""
+    return numbered([unit.name for unit in units])
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Names that stand once: the second of a name is ``NAME (2)``.
+
+    Examples
+    --------
+    >>> numbered(["Wall", "Bow", "Wall"])
+    ['Wall', 'Bow', 'Wall (2)']
+    """
     named: dict[str, None] = {}
-    for unit in units:
-        numbered = (f"{unit.name} ({number})" for number in count(2))
-        named[next(name for name in chain([unit.name], numbered) if name not in named)] = None
+    for name in names:
+        others = (f"{name} ({number})" for number in count(2))
+        named[next(free for free in chain([name], others) if free not in named)] = None
     return list(named)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from mathhammer.analysis.fights import numbered
 from mathhammer.analysis.question import checked_frame
 from mathhammer.arguments import named_items, probabilities_of
 from mathhammer.outcome import Distribution, Outcome
@@ -39,12 +40,12 @@ def summary(
     Returns
     -------
     DataFrame
-        Columns ``outcome`` (the label, default "attacker > target"), ``quantity``, ``mean``, ``sd``,
-        ``standard_error``, the quantiles, ``engine``, ``trials``. Quantities: wounds_lost and
-        models_destroyed (counts), unit_destroyed (a probability), points_destroyed where points are known,
-        the attacker's losses where it can have any, attackers_used where there are several. sd and quantiles
-        are missing (NaN) for unit_destroyed and points_destroyed. Values are raw; `rounded` is for
-        reading.
+        Columns ``outcome`` (the label; default "attacker > target", numbered where it stands twice),
+        ``quantity``, ``mean``, ``sd``, ``standard_error``, the quantiles, ``engine``, ``trials``. Quantities:
+        wounds_lost and models_destroyed (counts), unit_destroyed (a probability), points_destroyed where
+        points are known, the attacker's losses where it can have any, attackers_used where there are several.
+        sd and quantiles are missing (NaN) for unit_destroyed and points_destroyed. Values are raw; `rounded`
+        is for reading.
 
     Raises
     ------
@@ -62,12 +63,11 @@ def summary(
     """
     wanted = probabilities_of(quantiles, "quantiles")
     named = named_items(outcomes, Outcome, "outcomes", "give an outcome of simulate or solve")
-    rows = [row for label, out in named for row in _rows(_label(label, out), out, wanted)]
+    given = [label for label, _ in named]
+    if not isinstance(outcomes, Mapping):
+        given = numbered([f"{' + '.join(out.attackers)} > {out.target}" for _, out in named])
+    rows = [row for label, (_, out) in zip(given, named, strict=True) for row in _rows(label, out, wanted)]
     return pd.DataFrame(rows).astype({"trials": "Int64"})
-
-
-def _label(given: Any, out: Outcome) -> Any:
-    return f"{' + '.join(out.attackers)} > {out.target}" if given is None else given
 
 
 def _rows(label: str, out: Outcome, quantiles: Sequence[float]) -> Iterator[dict[str, Any]]:

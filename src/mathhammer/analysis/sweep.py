@@ -55,7 +55,7 @@ def sweep(
     DataFrame
         A column for each path (the values as given; a Unit by its name, None as "none"), then metric,
         value, standard_error, engine; the first path varies slowest. ``attrs``:
-        ``axes`` (the paths); ``assumed`` (also the paths that change nothing here), ``not_modelled``,
+        ``axes`` (the paths); ``assumed`` (also the paths that change none of the metrics), ``not_modelled``,
         ``left_out``, ``trials``, ``seed`` as of `compare`.
 
     Raises
@@ -85,7 +85,10 @@ def sweep(
         cells.append({path: _shown(value) for path, value in zip(named, values, strict=True)})
     answers = run_all(answer, questions, jobs=jobs, progress=progress, noun="points")
     frame = table_of(cells, names, answers)
-    without_effect = [f"{path} changes nothing here" for path in named if _changes_nothing(frame, path)]
+    held = ", ".join(frame["metric"].unique())
+    without_effect = [
+        f"{path} changes nothing of {held} here" for path in named if _changes_nothing(frame, path)
+    ]
     frame.attrs |= {
         "axes": list(named),
         "assumed": [*frame.attrs["assumed"], *without_effect],
@@ -95,7 +98,7 @@ def sweep(
 
 
 def _changes_nothing(frame: pd.DataFrame, path: str) -> bool:
-    """Whether all values of the path, of several, give the same of everything: a weapon that does not attack."""
+    """Whether all values of the path, of several, give the same of every metric: a weapon that does not attack."""
     if frame[path].nunique() == 1 or frame["value"].isna().any():
         return False
     others = frame.columns.drop([path, "value", "standard_error", "engine"]).tolist()

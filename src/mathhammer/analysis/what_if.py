@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mathhammer.analysis.changes import Change, read_change, usual_changes
-from mathhammer.analysis.compare import LOST, InterruptedTable, words_of
+from mathhammer.analysis.compare import LOST, InterruptedTable, without_points, words_of
 from mathhammer.analysis.parallel import Lost, ShowProgress, run_all, threads_of_one, unfinished
 from mathhammer.analysis.question import (
     TRIALS,
@@ -72,7 +72,8 @@ def what_if(
     DataFrame
         Columns change, metric, value (with the change), difference (from the scenario as it stands),
         standard_error (of the difference), engine. ``attrs``: ``before`` (metric -> value without a change),
-        ``assumed``, ``not_modelled``, ``left_out``, ``trials``, ``seed`` as of `compare`.
+        ``assumed``, ``not_modelled`` (of the scenario as it stands and with each change), ``left_out``,
+        ``trials``, ``seed`` as of `compare`.
 
     Raises
     ------
@@ -290,9 +291,9 @@ def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair 
                 }
             )
     if not rows:
-        remedy = "needs points: give them to the attackers and the target (Unit points=...)"
+        remedy = "needs points (per 100 points: not 0): give them to the attackers and the target (Unit points=...)"
         raise InvalidScenario.at("metrics", list(metrics), remedy)
     frame = pd.DataFrame(rows)
-    frame.attrs |= {"before": base, **words_of(before.answer for before, _ in filter(None, pairs))}
-    frame.attrs["left_out"] = [f"{name}: without points" for name in dict.fromkeys(left_out)]
+    frame.attrs |= {"before": base, **words_of(side.answer for pair in filter(None, pairs) for side in pair)}
+    frame.attrs["left_out"] = [f"{name}: {without_points(name)}" for name in dict.fromkeys(left_out)]
     return frame
