@@ -293,3 +293,25 @@ class TestLimits:
         assert max(map(len, text.splitlines())) <= 80
         assert "costs" in text
         assert best_batch_order(fight()).to_dict()["who"] == "attacker"
+
+
+@pytest.mark.parametrize("own", [{}, {"choices": {"modes": {"Plasma": "best"}}}])
+@pytest.mark.parametrize("other", ["best", "low"])
+def test_the_mode_of_one_of_two_attackers_leaves_that_of_the_other(own: dict[str, Any], other: str) -> None:
+    weapons = {
+        name: [f"{name} | low: A2 BS3+ S4 AP0 D1", f"{name} | high: A2 BS3+ S8 AP-2 D1"]
+        for name in ("Plasma", "Laser")
+    }
+    common = {"Laser": other} if own else {"Plasma": "best", "Laser": other}
+    scenario = mh.Scenario.from_dict(
+        {
+            "attacker": [
+                {"name": "A", "weapons": weapons["Plasma"], **own},
+                {"name": "B", "weapons": weapons["Laser"]},
+            ],
+            "target": {"name": "Wall", "models": ["5x Shield: T4 Sv3+ W2"]},
+            "choices": {"modes": common},
+        }
+    )
+    used = [batch.name for batch in make_plan(settle(scenario)[0]).batches]
+    assert used == ["Plasma | high", "Laser | high" if other == "best" else "Laser | low"]

@@ -52,8 +52,11 @@ def with_choice(scenario: Scenario, place: int | None, **choice: Any) -> Scenari
 
 def _with_own_choice(scenario: Scenario, index: int, **choice: Any) -> Scenario:
     """The scenario with choices of one attacker changed: the scenario's, where it is alone and has none."""
-    alone = not isinstance(scenario.attacker, tuple) and not isinstance(scenario.attackers[index], Attacker)
-    return with_choice(scenario, None if alone else index, **choice)
+    return with_choice(scenario, None if _follows_alone(scenario, index) else index, **choice)
+
+
+def _follows_alone(scenario: Scenario, index: int) -> bool:
+    return not isinstance(scenario.attacker, tuple) and not isinstance(scenario.attackers[index], Attacker)
 
 
 def common(scenario: Scenario, key: str) -> Scenario:
@@ -169,7 +172,10 @@ def modes(scenario: Scenario, index: int, name: str) -> list[Variant]:
         for weapon in scenario.weapons_of(unit)
         if weapon.mode and fold(weapon.mode[0]) == fold(name)
     ]
-    others = {key: mode for key, mode in scenario.choices_of(unit).modes.items() if fold(key) != fold(name)}
+    # Of weapons for which the attacker gives no mode of its own, the common one stays where it stands.
+    own = unit.choices if isinstance(unit, Attacker) else Choices()
+    given = scenario.choices if _follows_alone(scenario, index) else own
+    others = {key: mode for key, mode in given.modes.items() if fold(key) != fold(name)}
     return [
         (f"{name} | {mode}", _with_own_choice(scenario, index, modes={**others, name: mode}))
         for mode in dict.fromkeys(known)
