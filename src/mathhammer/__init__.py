@@ -14,9 +14,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from mathhammer.dice import Dice
+from mathhammer.distribution import Distribution
 from mathhammer.errors import InvalidScenario, MathhammerWarning, RosterError, UnsupportedScenario
 from mathhammer.front import simulate, solve
-from mathhammer.outcome import Distribution, Interrupted, Outcome
+from mathhammer.outcome import Interrupted, Outcome
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.unit_files import read_units, write_units
 from mathhammer.units import Model, Modifiers, Unit, Weapon

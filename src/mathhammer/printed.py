@@ -8,7 +8,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mathhammer.outcome import Distribution, Outcome
+    from mathhammer.distribution import Distribution
+    from mathhammer.outcome import Outcome
 
 __all__ = ["html_of", "percent", "rounded", "shortened", "text_of"]
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from mathhammer.arguments import of_argument, record_of
 from mathhammer.choosing import settle
+from mathhammer.distribution import Distribution
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
 from mathhammer.exact.batch import Resolver, States
 from mathhammer.exact.chains import State
 from mathhammer.exact.engine import activate
 from mathhammer.exact.hazards import failed_rolls, losses, suffer
-from mathhammer.outcome import Distribution
 from mathhammer.plan import Plan, make_plan
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.sides import Side, make_side

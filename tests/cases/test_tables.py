@@ -11,7 +11,7 @@ import mathhammer as mh
 from mathhammer import rules
 from mathhammer.datasheets.loadout import parse_loadout
 from mathhammer.dice import Dice
-from mathhammer.outcome import Distribution
+from mathhammer.distribution import Distribution
 
 WOUND_ROLLS = [
     *((4, 8, 6), (4, 7, 5), (3, 7, 6), (5, 9, 5), (9, 5, 3), (9, 4, 2), (8, 4, 2), (7, 4, 3), (4, 4, 4)),

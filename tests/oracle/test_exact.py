@@ -20,7 +20,7 @@ from tests.oracle.agreement import ALLOWED, means
 from tests.strategies import random_scenarios
 
 import mathhammer as mh
-from mathhammer.outcome import Distribution
+from mathhammer.distribution import Distribution
 
 TRIALS = 50_000
 REJECT_AT = 1e-6

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from mathhammer.arguments import is_whole, items_of, whole_of
+from mathhammer.distribution import Estimate
 from mathhammer.errors import InvalidScenario, UnsupportedScenario, nearest
-from mathhammer.outcome import Estimate, Outcome
+from mathhammer.outcome import Outcome
 from mathhammer.scenario import METRICS, Scenario
 
 __all__ = [

@@ -11,7 +11,8 @@ import pandas as pd
 from mathhammer.analysis.fights import numbered
 from mathhammer.analysis.question import checked_frame
 from mathhammer.arguments import named_items, probabilities_of
-from mathhammer.outcome import Distribution, Outcome
+from mathhammer.distribution import Distribution
+from mathhammer.outcome import Outcome
 
 __all__ = ["rounded", "summary", "written"]
 

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from mathhammer.arguments import probabilities_of
-from mathhammer.outcome import Distribution, Outcome
+from mathhammer.distribution import Distribution
+from mathhammer.outcome import Outcome
 from mathhammer.plots import style
 from mathhammer.plots.outcomes import chance_to_destroy, fighters, one_outcome, quantity_of, source
 

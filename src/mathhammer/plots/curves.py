@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from mathhammer.outcome import Distribution, Outcome
+from mathhammer.distribution import Distribution
+from mathhammer.outcome import Outcome
 from mathhammer.plots import style
 from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
 

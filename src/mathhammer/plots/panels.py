@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from mathhammer.arguments import whole_of
-from mathhammer.outcome import Distribution, Outcome
+from mathhammer.distribution import Distribution
+from mathhammer.outcome import Outcome
 from mathhammer.plots import style
 from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
 from mathhammer.printed import shortened
