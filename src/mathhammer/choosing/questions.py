@@ -78,7 +78,6 @@ def best_allocation(scenario: Scenario, metric: str | None = None) -> BestPlay:
         "allocation order",
         "defender",
         settled,
-        metric,
         allocation_orders(common(settled, "allocation_order"), None),
     )
     return _answered(found, attacker=False, defender=True)
@@ -112,9 +111,7 @@ def best_batch_order(scenario: Scenario, metric: str | None = None) -> BestPlay:
     settled = _settled(scenario, metric)
     ways: list[Way] = [partial(batch_orders, index=index) for index in range(len(settled.attackers))]
     orders = (("; ".join(words), final) for words, final in together(settled, ways))
-    return _answered(
-        _compare("batch order", "attacker", settled, metric, orders), attacker=True, defender=False
-    )
+    return _answered(_compare("batch order", "attacker", settled, orders), attacker=True, defender=False)
 
 
 def best_play(scenario: Scenario, metric: str | None = None) -> BestPlay:
@@ -148,7 +145,8 @@ def best_play(scenario: Scenario, metric: str | None = None) -> BestPlay:
     >>> best_play(fight).best
     'Bow against Veteran, Novice'
     """
-    settled, chosen = _settled(scenario, metric), metric_of(scenario, metric)
+    settled = _settled(scenario, metric)
+    chosen = settled.choices.metric
     plan = make_plan(settled)
     game = Game(plan, _worth(plan, chosen), True, True)
     value = game.value()
@@ -191,7 +189,7 @@ def best_precision(scenario: Scenario, metric: str | None = None) -> BestPlay:
     """
     settled = _settled(scenario, metric)
     options = precision_targets(common(settled, "precision"), None)
-    return _compare("PRECISION", "attacker", settled, metric, options)
+    return _compare("PRECISION", "attacker", settled, options)
 
 
 def best_lethal_hits(scenario: Scenario, metric: str | None = None) -> BestPlay:
@@ -221,9 +219,7 @@ def best_lethal_hits(scenario: Scenario, metric: str | None = None) -> BestPlay:
     'best'
     """
     settled = _settled(scenario, metric)
-    return _compare(
-        "LETHAL HITS", "attacker", settled, metric, lethal_hits(common(settled, "lethal_hits"), None)
-    )
+    return _compare("LETHAL HITS", "attacker", settled, lethal_hits(common(settled, "lethal_hits"), None))
 
 
 def best_rerolls(scenario: Scenario, metric: str | None = None) -> BestPlay:
@@ -255,7 +251,7 @@ def best_rerolls(scenario: Scenario, metric: str | None = None) -> BestPlay:
     settled = _settled(listed, metric)
     ways: list[Way] = [partial(fishing, place=place) for place in range(len(settled.attackers))]
     options = (("; ".join(words), final) for words, final in together(settled, ways))
-    return _compare("re-rolls", "attacker", settled, metric, options)
+    return _compare("re-rolls", "attacker", settled, options)
 
 
 def best_modes(scenario: Scenario, metric: str | None = None) -> BestPlay:
@@ -291,19 +287,17 @@ def best_modes(scenario: Scenario, metric: str | None = None) -> BestPlay:
         raise InvalidScenario.at("attacker.weapons", [], 'no weapon has modes (named "NAME | MODE")')
     ways: list[Way] = [partial(modes, index=index, name=name) for index, name in found]
     options = ((", ".join(words), final) for words, final in together(settled, ways))
-    return _compare("modes", "attacker", settled, metric, options)
+    return _compare("modes", "attacker", settled, options)
 
 
 def _settled(scenario: Scenario, metric: str | None) -> Scenario:
-    """The scenario with its choices of "best" found for the metric that is asked for."""
+    """The scenario with the metric that is asked for, and its choices of "best" found for that."""
     asked = metric_of(checked_scenario(scenario), metric)
     return settle(with_choice(common(scenario, "metric"), None, metric=asked))[0]
 
 
-def _compare(
-    question: str, who: str, scenario: Scenario, metric: str | None, options: Iterable[Variant]
-) -> BestPlay:
-    chosen = metric_of(scenario, metric)
+def _compare(question: str, who: str, settled: Scenario, options: Iterable[Variant]) -> BestPlay:
+    chosen = settled.choices.metric
     found: list[tuple[float, str, Scenario]] = []
     for word, variant in options:
         if len(found) == MOST_VARIANTS:

@@ -145,8 +145,7 @@ class Circumstances:
 
     def weapons_used(self) -> list[Weapon]:
         """The weapons of the phase that attack, one mode of each, in the attacker's order."""
-        rows = zip(self.unit.weapon_names, self.unit.weapons, strict=True)
-        listed = [(row, weapon) for row, weapon in rows if weapon.melee == self.melee]
+        listed = [(row, weapon) for row, weapon in enumerate(self.unit.weapons) if weapon.melee == self.melee]
         if not listed:
             self.assumed.append(
                 f"{self.unit.name} has no {'melee' if self.melee else 'ranged'} weapon and does not attack"
@@ -174,11 +173,12 @@ class Circumstances:
         order = self.choices.batch_order
         if isinstance(order, str):
             settled(order, "choices.batch_order")
-            order = ()
-        place = {fold(name): i for i, name in enumerate(order)}
+            return [weapon for _, weapon in used]
+        place, names = {fold(name): i for i, name in enumerate(order)}, self.unit.weapon_names
 
-        def rank(of: tuple[str, Weapon]) -> int:
-            return place.get(fold(of[0]), place.get(fold(of[1].name), len(place)))
+        def rank(of: tuple[int, Weapon]) -> int:
+            row, weapon = of
+            return place.get(fold(names[row]), place.get(fold(weapon.name), len(place)))
 
         return [weapon for _, weapon in sorted(used, key=rank)]
 

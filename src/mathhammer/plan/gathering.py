@@ -11,7 +11,7 @@ from mathhammer.errors import UnsupportedScenario
 from mathhammer.plan.attack_roll import make_rolls
 from mathhammer.plan.circumstances import Circumstances, best, has
 from mathhammer.plan.numbers import Attack, AttackDice, Batch, Look
-from mathhammer.plan.readings import batch_order_of, readings_of_batch, readings_of_unit
+from mathhammer.plan.readings import batch_order_of, readings_of_batch, readings_of_hazards, readings_of_unit
 from mathhammer.sides import NORMAL, PSYCHIC, make_side
 from mathhammer.units import Unit, Weapon
 
@@ -132,8 +132,7 @@ def gather(of: Circumstances, looks: Sequence[Look], batches: list[Batch], whole
         for look in looks
     )
     large = large_models(of.unit)
-    if any(hazard_rolls) and any(large) and not all(large):
-        of.assumed.append(f"hazard rolls of {of.unit.name} are made together, by the models there are then")
+    of.assumed += readings_of_hazards(of, hazard_rolls, large)
     return Attack(
         name=of.unit.name,
         schedule=schedule,

@@ -10,7 +10,7 @@ from mathhammer.plan.circumstances import Circumstances, best, has
 from mathhammer.plan.numbers import Batch, Look, Roll
 from mathhammer.units import Model, Modifiers, Weapon
 
-__all__ = ["batch_order_of", "readings_of_batch", "readings_of_unit"]
+__all__ = ["batch_order_of", "readings_of_batch", "readings_of_hazards", "readings_of_unit"]
 
 _OF_ALLOCATED_ATTACKS = ("damage_reduction", "halve_damage", "damage_becomes", "damage_to_zero")
 """What a model does to each attack allocated to it."""
@@ -41,6 +41,12 @@ def batch_order_of(of: Circumstances, names: Sequence[str]) -> Iterator[str]:
     """The order in which its batches, of these names, are resolved."""
     if len(names) > 1 and of.choices.batch_order == "listed":
         yield f"batch order: {', '.join(names)} (as listed)"
+
+
+def readings_of_hazards(of: Circumstances, rolls: Sequence[int], large: Sequence[bool]) -> Iterator[str]:
+    """06.03: said where the first wounds could leave MONSTERs and VEHICLEs alone; ``large`` is by row of models."""
+    if any(rolls) and any(large) and not all(large):
+        yield f"hazard rolls of {of.unit.name} are made together, by the models there are then"
 
 
 def readings_of_batch(of: Circumstances, batch: Batch, roll: Roll, look: Look, five: bool) -> Iterator[str]:
