@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.rosters.invented import DATASHEETS
-from tests.rosters.test_text_lists import NESTED
+from tests.rosters.invented_lists import NESTED
 
 from mathhammer import InvalidScenario, Unit, read_units, write_units
 from mathhammer.cli.lists import import_list, roster, unit

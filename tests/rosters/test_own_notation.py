@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.rosters import invented as inv
-from tests.rosters.test_text_lists import FORMS, NESTED
+from tests.rosters.invented_lists import FORMS, NESTED
 
 from mathhammer import InvalidScenario, RosterError, Scenario, Unit, read_roster, read_units, write_units
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.rosters import invented
-from tests.rosters.test_text_lists import NESTED
+from tests.rosters.invented_lists import NESTED
 from tests.strategies import random_dict
 
 import mathhammer as mh
