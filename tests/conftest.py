@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_errors import GOOD
+from tests.commands import ARMY, FIGHT
 
 import mathhammer as mh
 
@@ -24,3 +25,13 @@ def fight(tmp_path: Path) -> str:
     path = tmp_path / "fight.toml"
     path.write_text(GOOD, encoding="utf-8")
     return str(path)
+
+
+@pytest.fixture
+def command_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of the test has a fight and an army; charts open no window."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    (tmp_path / "fight.toml").write_text(FIGHT)
+    (tmp_path / "army.toml").write_text(ARMY)

@@ -4,7 +4,7 @@ import pickle
 import re
 
 import pytest
-from tests.analysis.test_commands import ARMY, FIGHT, run
+from tests.commands import ARMY, FIGHT, run
 from typer.testing import CliRunner
 
 import mathhammer as mh
@@ -12,14 +12,7 @@ import mathhammer.analysis as tables
 from mathhammer.analysis import InterruptedTable, parallel
 from mathhammer.cli import app
 
-
-@pytest.fixture(autouse=True)
-def _files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("MPLBACKEND", "agg")
-    (tmp_path / "fight.toml").write_text(FIGHT)
-    (tmp_path / "army.toml").write_text(ARMY)
+pytestmark = pytest.mark.usefixtures("command_files")
 
 
 def test_what_is_interrupted_says_so(monkeypatch):

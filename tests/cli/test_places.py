@@ -1,19 +1,14 @@
 """Where output goes is looked at before the work is done."""
 
 import pytest
-from tests.analysis.test_commands import FIGHT, run
+from tests.commands import FIGHT, run
 from typer.testing import CliRunner
 
 import mathhammer as mh
 from mathhammer.cli import app, main
 from mathhammer.errors import InvalidScenario
 
-
-@pytest.fixture(autouse=True)
-def _files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MPLBACKEND", "agg")
-    (tmp_path / "fight.toml").write_text(FIGHT)
+pytestmark = pytest.mark.usefixtures("command_files")
 
 
 @pytest.mark.parametrize(
