@@ -156,3 +156,13 @@ def test_dots_are_named_where_they_stand_if_every_name_finds_room() -> None:
     assert ax.get_legend() is None
     crowded = plots.efficiency([binomial(f"Squad {k}", p=0.5 + k / 1000) for k in range(12)])
     assert marked(crowded, "name") == []
+
+
+@pytest.mark.parametrize("letter", ["i", "n", "W"])
+def test_texts_around_the_axes_fill_their_lines_and_do_not_pass_the_end(letter: str) -> None:
+    ax = style.new_axes(None)
+    style.finish(ax, " ".join([letter * 3] * 60), " ".join([letter * 3] * 60), " ".join([letter * 3] * 60))
+    ax.figure.draw_without_rendering()
+    inside = ax.get_window_extent()
+    for text in (ax._left_title, *ax.texts):
+        assert 0.85 < text.get_window_extent().width / inside.width < 1.02

@@ -16,6 +16,8 @@ from typing import Any, ParamSpec, TypeVar
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from mathhammer.errors import InvalidScenario
@@ -112,10 +114,13 @@ def new_axes(ax: Axes | None, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
 
 def columns_of(ax: Axes, font_size: float) -> int:
     """How many characters of that font size fit beside each other over the width of the axes."""
+    return max(int(_points_wide(ax) / (font_size * 0.56)), 12)
+
+
+def _points_wide(ax: Axes) -> float:
     figure = ax.get_figure(root=True)
     assert figure is not None
-    inches = ax.get_window_extent().width / figure.dpi
-    return max(int(inches * 72 / (font_size * 0.56)), 12)
+    return 72 * ax.get_window_extent().width / figure.dpi
 
 
 def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", headroom: float = 0.0) -> Axes:
@@ -134,9 +139,9 @@ def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", head
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)  # the names of the ticks decide how wide the axes are
-    under = wrapped(subtitle, columns_of(ax, TEXT)) if subtitle else ""
+    under = fitted(ax, subtitle, TEXT) if subtitle else ""
     lines = under.count("\n") + 1 if under else 0
-    heading = wrapped(title, columns_of(ax, TITLE * 1.12))
+    heading = fitted(ax, title, TITLE, "bold")
     pad = 7 + headroom + lines * TEXT * 1.25
     ax.set_title(heading, loc="left", fontsize=TITLE, fontweight="bold", color=ink, pad=pad)
     if under:
@@ -145,9 +150,17 @@ def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", head
     if small_print:
         # Hung from the x axis' name, so that it stays under tick labels of any height.
         look = {"fontsize": SMALL, "color": quiet, "va": "top", "linespacing": 1.3, "gid": "small print"}
-        text = wrapped(small_print, columns_of(ax, SMALL))
+        text = fitted(ax, small_print, SMALL)
         ax.annotate(text, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
     return ax
+
+
+def fitted(ax: Axes, text: str, size: float, weight: str = "normal") -> str:
+    """The text in lines as long as the axes are wide, by the width of its own letters in that font."""
+    font = FontProperties(size=size, weight=weight)
+    letters, _, _ = text_to_path.get_text_width_height_descent(text.replace("\n", " "), font, ismath=False)
+    # Some lines have more of the wide letters than others.
+    return wrapped(text, int(0.96 * _points_wide(ax) * len(text) / max(letters, 1.0)))
 
 
 def wrapped(text: str, width: int) -> str:
