@@ -140,3 +140,16 @@ def test_no_hit_reroll_is_told_of_where_none_is_allowed(shooting: str) -> None:
 
 def test_nothing_is_said_of_a_plain_attack() -> None:
     assert said() == ()
+
+
+def test_what_only_some_attackers_choose_stands_behind_their_names() -> None:
+    """With several attackers, whose choice it is cannot be told from the weapon."""
+    target = {"name": "Wall", "models": [GUARDS, CAPTAIN]}
+    gun = {"weapons": [f"{GUN} [LETHAL HITS]"]}
+    never = {"name": "Late", **gun, "choices": {"lethal_hits": "never"}}
+    scenario = mh.Scenario.from_dict({"attacker": [{"name": "Early", **gun}, never], "target": target})
+    assert mh.solve(scenario).assumed == (
+        "allocation order: Guard, Captain (as listed, made legal before each batch)",
+        "Early: LETHAL HITS of Gun: wounds automatically (best)",
+        "Late: LETHAL HITS of Gun: is declined (never)",
+    )

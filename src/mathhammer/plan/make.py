@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -50,13 +51,13 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
     looks, look_of = _looks(scenario.target.models, scenario.target.keywords)
     attacks: list[Attack] = []
     batches: list[Batch] = []
-    assumed: list[str] = []
+    said: list[tuple[str, list[str]]] = []
     missing = [f"{scenario.target.name}: {word}" for word in scenario.target.not_modelled]
     for index, unit in enumerate(scenario.attackers):
         of = Circumstances(scenario, index, side)
         attack = gather(of, looks, batches, whole and index == 0)
         attacks.append(attack)
-        assumed += of.assumed
+        said.append((unit.name, of.assumed))
         missing += [f"{unit.name}: {word}" for word in (*_damaged(unit), *unit.not_modelled)]
         missing += [f"{weapon.name}: {word}" for weapon in attack.weapons for word in weapon.not_modelled]
         if attack.side is None and any(attack.hazard_rolls):
@@ -70,10 +71,17 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
         look_of=look_of,
         attacks=tuple(attacks),
         batches=tuple(batches),
-        assumed=tuple(dict.fromkeys(assumed)),
+        assumed=_by_attacker(said),
         not_modelled=tuple(dict.fromkeys(missing)),
         attacker_points=sum(points) if len(points) == len(attacks) else None,
     )
+
+
+def _by_attacker(said: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
+    """What all attackers say, as it is; what only some say, behind their names."""
+    common = set.intersection(*(set(lines) for _, lines in said))
+    lines = (line if line in common else f"{name}: {line}" for name, lines in said for line in lines)
+    return tuple(dict.fromkeys(lines))
 
 
 def _damaged(unit: Unit) -> list[str]:
