@@ -34,6 +34,7 @@ FAIL, SUCCESS, CRITICAL = 0, 1, 2
 FACES = range(1, 7)
 Faces = tuple[int, int, int, int, int, int]
 
+# Sizes beyond these are refused in words: nothing that is typed runs for hours or fills the memory.
 MOST_DICE_IN_A_BATCH = 3000
 MOST_MODELS = 1000
 MOST_WOUNDS = 5000
