@@ -59,7 +59,8 @@ _MATHS = re.compile(
     r"|critical|lethal hits|sustained hits|devastating|\[[a-z]|attacks? characteristic|strength|toughness"
     r"|damage|armour pen|wounds characteristic|ballistic skill|weapon skill|benefit of cover|to hit|to wound"
     r"|save characteristic|hit on|can fly|lost wounds|hazardous|precision|anti-|twin-linked|ignores cover"
-    r"|regain|modifiers|debuff|any rolls|per battle special"
+    r"|regain|\bheal|gains? [^ ]+ wounds?\b|modifiers|debuff|any rolls|per battle special|afflicted"
+    r"|\bdestroy (?:all|one|\d|d\d)\b[^.]{0,60}?\bmodels?\b|\b(?:also|are) destroyed"
     r"|destroyed model|modify (?:the unit|this model)'s characteristics"
     r"|benefit from cover|removed from play|set up again|(?:shoot|fight) again|gains? the stealth"
     r"|is equipped with (?:an?|one|two|\d)\b",

@@ -27,11 +27,10 @@ _STATS = {("W", "set"): "wounds", ("W", "add"): "+wounds", ("Sv", "set"): "save"
 _ROLES = {"leader": "leader", "support": "support"}
 _GRANTED = re.compile(r"gains? the ([^.;]{1,80}) ability", re.IGNORECASE)
 _MOVES = re.compile(
-    r"advance|manoeuvre|\bmove|fall ?back|charge|deep strike|deploy|reserves|reinforcements|ingress|infiltrat"
-    r"|scouts|embark|passenger|passthrough|coherency|split|squads|section|attach|lone operative|heroic|tank shock"
-    r"|warlord|army|metadata|mutual|surrogate|capacity|battle.?shock|leadership|shaken|pinned|order|stratagem"
-    r"|action eligib|and shoot eligib|eligible to fight and|shadow of chaos|ritual|miracle|synapse|marker|quarry"
-    r"|healing|author",
+    r"\A(?!.*attack).*(?:advance|manoeuvre|\bmove|fall ?back|charge|deep strike|deploy|reserves|reinforcements"
+    r"|ingress|infiltrat|scouts|embark|passenger|passthrough|coherency|split|squads|section|attach"
+    r"|lone operative|heroic|tank shock|warlord|army|metadata|mutual|capacity|battle.?shock|leadership|shaken"
+    r"|pinned|order range|stratagem|action eligib|and shoot eligib|eligible to fight and|shadow of chaos|ritual)",
     re.IGNORECASE,
 )
 """Abilities that the data name and do not explain: those with such a word change no attack."""
@@ -262,18 +261,19 @@ def _rules(unit: Any, composition: Mapping[str, Any], names: Mapping[str, str]) 
     carried = sorted(_optional(unit, composition) - armed)
     rules = _Rules(wargear={names.get(one, one.replace("-", " ")): None for one in carried})
     shown = {fold(name): name for name in rules.wargear}
-    single = len(composition.get("models") or ()) <= 1
+    models = [row["name"] for row in composition.get("models") or [{"name": unit.name}]]
     for ability in unit.abilities:
         name = shown.get(fold(ability.name), ability.name)
         optional = name in rules.wargear
         given = _defence(ability)
         maths = _changes(ability.describe())
-        rules.wargear.setdefault(name, None)
+        if find(name, dict.fromkeys(models, True), guess=False) is None:
+            rules.wargear.setdefault(name, None)
         if not maths:
             rules.harmless.add(name)
         if optional:
             rules.wargear[name] = given
-        elif given is not None and not _is_change(given) and (given.whose == "unit" or single):
+        elif given is not None and not _is_change(given) and (given.whose == "unit" or len(models) == 1):
             rules.keys |= given.keys
             rules.harmless.add(name)
         elif _known(ability.name):
