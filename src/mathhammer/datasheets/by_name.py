@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow
-from mathhammer.datasheets.equip import Equipped, composition, default_gear, equip, is_wargear
+from mathhammer.datasheets.equip import (
+    NO_ARMS,
+    Equipped,
+    composition,
+    default_gear,
+    equip,
+    is_wargear,
+    own_name,
+)
 from mathhammer.datasheets.loadout import loadout
 from mathhammer.datasheets.muster import muster
 from mathhammer.datasheets.names import nearest
@@ -76,7 +84,8 @@ def unit(
         raise InvalidScenario.at("count", count, "a unit has at least one model")
     if not isinstance(faction, str):
         raise InvalidScenario.at("faction", faction, "name a faction, or leave it out")
-    sheet = datasheets(source).find(name, faction)
+    known = datasheets(source)
+    sheet = known.find(name, faction)
     chosen = loadout(weapons)
     if sheet.whole is not None and chosen is None:
         if count not in (None, sheet.whole.model_count):
@@ -87,14 +96,20 @@ def unit(
     if not sum(counts):
         raise InvalidScenario.at("count", count, f"the datasheet of {sheet.name} does not say it: give one")
     rows = [(row, number) for row, number in zip(sheet.rows, counts, strict=True) if number]
+    read: list[str] = []
+    bare: list[str] = []
     if chosen is None:
         gear = [one for row, number in rows for one in default_gear(row, number)]
         parts = [equip(sheet, r.profile.replaced(count=n), n, default_gear(r, n)) for r, n in rows]
         bare = [row.name for row, _ in rows if sheet.arms and not row.gear]
     else:
-        gear, parts, bare = list(chosen), _armed(sheet, rows, chosen), []
-    unread = [name for part in parts for name in (*part.not_modelled, *part.unknown)]
+        named = [own_name(sheet, known, written, number, sum(counts)) for written, number in chosen]
+        gear = [(written, number) for written, number, _ in named]
+        parts = _armed(sheet, rows, gear)
+        read = [note for _, _, note in named if note]
+    unread = [*read, *(name for part in parts for name in (*part.not_modelled, *part.unknown))]
     unread += [f"the weapons of {name} (the datasheet does not say which)" for name in bare]
+    unread += [] if sheet.arms else [f"the weapons of {sheet.name} ({NO_ARMS})"]
     if len(sheet.rows) > 1 and not any(row.least for row in sheet.rows):
         unread.append("how many of each model there are (the datasheet does not say)")
     return muster(

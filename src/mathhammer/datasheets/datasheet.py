@@ -96,9 +96,12 @@ class Datasheet:
         return find(name, _by_name(self.arms), guess=guess) or ()
 
     def points(self, models: int, gear: Iterable[tuple[str, int]] = ()) -> float | None:
-        """The points of a unit of so many models with this gear (names and counts), if the source knows them."""
+        """The points of a unit of so many models with this gear (names and counts), if the source knows them.
+
+        Sources write 0 for points that they do not know.
+        """
         bare = next((price.points for price in self.prices if price.least <= models <= price.most), None)
-        if bare is None:
+        if not bare:
             return None
         paid = ((find(name.partition(MODE)[0], self.costs), count) for name, count in gear)
         return bare + sum((each or 0) * count for each, count in paid)

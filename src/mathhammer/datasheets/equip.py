@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathhammer.datasheets.datasheet import Datasheet, ModelRow
+from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow
 from mathhammer.datasheets.defences import Defence
 from mathhammer.datasheets.muster import Arm, Group
-from mathhammer.datasheets.names import find, stem
+from mathhammer.datasheets.names import find, fold, stem
 from mathhammer.errors import InvalidScenario
-from mathhammer.units import Model
+from mathhammer.units import Model, Weapon
+
+NO_ARMS = "the datasheet lists none that can be used"
+"""Why a unit stands without weapons."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,45 @@ def pick(sheet: Datasheet, name: str) -> tuple[Arm, ...]:
             if one := find(mode, modes):
                 return (Arm(f"{arm.name} - {one[0]}", (("", one[1]),)),)
     return sheet.arms_named(name)
+
+
+def own_name(
+    sheet: Datasheet, source: Datasheets, name: str, count: int, bearers: int
+) -> tuple[str, int, str]:
+    """What the datasheet calls a weapon in the plural that was written in the singular, and how many that are.
+
+    Parameters
+    ----------
+    sheet : Datasheet
+    source : Datasheets
+    name : str
+        As written.
+    count : int
+        As written, over all bearers.
+    bearers : int
+
+    Returns
+    -------
+    name, count : str, int
+        As they came, unless other units of the faction have a weapon of exactly that name and of other
+        numbers. Then the plural of the datasheet may be a pair: two for each bearer are read as one.
+    note : str
+        What was read as what, empty if nothing was.
+    """
+    own = sheet.arms_named(name, guess=False)
+    if not own or stem(own[0].name) != stem(name) or len(fold(own[0].name)) <= len(fold(name)):
+        return name, count, ""
+    known = own[0].name
+    others = source.armoury(sheet.faction).get(fold(name), ())
+    if not others or any(_numbers(arm) == _numbers(own[0]) for arm in others):
+        return name, count, ""
+    each = max([1, *(row.gear.count(known) for row in sheet.rows)])
+    number = count // 2 if count == 2 * each * bearers else count
+    return known, number, f"{count} {name} read as {number} {known}: other units have another {name}"
+
+
+def _numbers(arm: Arm) -> list[Weapon]:
+    return [weapon.replaced(name="any") for _, weapon in arm.modes]
 
 
 def is_wargear(sheet: Datasheet, name: str) -> bool:

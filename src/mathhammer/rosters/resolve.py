@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mathhammer.datasheets.datasheet import Datasheet, Datasheets, ModelRow, NoSuchUnit
-from mathhammer.datasheets.equip import Equipped, composition, default_gear, equip
+from mathhammer.datasheets.equip import NO_ARMS, Equipped, composition, default_gear, equip, own_name
 from mathhammer.datasheets.muster import Arm, Group, muster
 from mathhammer.datasheets.names import containing, find, fold, nearest, stem
 from mathhammer.errors import InvalidScenario
@@ -141,6 +141,9 @@ def _unit(lines: UnitLines, sheet: Datasheet, source: Datasheets, notes: _Notes)
                 Unresolved(lines.where, lines.name, "has no model of its datasheet", known[:5])
             )
             return None
+        if not any(group.arms for group in groups):
+            why = "the list names none of the datasheet" if sheet.arms else NO_ARMS
+            not_modelled.append(f"the weapons of {lines.name} ({why})")
         unit = muster(
             sheet.name,
             groups,
@@ -176,18 +179,20 @@ def _groups(
             continue
         met.add(row.name)
         model = row.profile.replaced(name=line.name, count=line.count)
-        part = equip(sheet, model, line.count, _counts(carried))
+        part = equip(sheet, model, line.count, _counts(carried, line.count, sheet, source, notes))
         _take(groups, not_modelled, part, carried, line.count, notes)
     counts = _counts_of_rows(lines, loose, sheet) if not models else _unmet(sheet, met, loose)
     rows = [(row, count) for row, count in zip(sheet.rows, counts, strict=True) if count]
     if len(rows) == 1:
         only, count = rows[0]
-        part = equip(sheet, only.profile.replaced(count=count), count, _counts(loose))
+        gear = _counts(loose, count, sheet, source, notes)
+        part = equip(sheet, only.profile.replaced(count=count), count, gear)
         _take(groups, not_modelled, part, loose, count, notes)
     else:
         groups += [Group(row.profile.replaced(count=count)) for row, count in rows]
         bearers = sum(count for _, count in rows) or sum(line.count for line, _ in models)
-        _take(groups, not_modelled, equip(sheet, None, bearers, _counts(loose)), loose, bearers, notes)
+        part = equip(sheet, None, bearers, _counts(loose, bearers, sheet, source, notes))
+        _take(groups, not_modelled, part, loose, bearers, notes)
     return _armed(groups, sheet, source, notes, not_modelled), not_modelled
 
 
@@ -259,8 +264,16 @@ def _join(known: list[Group], arm: Arm, bearers: int | None) -> Group:
     return replace(last, arms=(*last.arms, arm))
 
 
-def _counts(lines: Sequence[Line]) -> list[tuple[str, int]]:
-    return [(line.name, line.count) for line in lines]
+def _counts(
+    lines: Sequence[Line], bearers: int, sheet: Datasheet, source: Datasheets, notes: _Notes
+) -> list[tuple[str, int]]:
+    """Names and counts, in the words of the datasheet where its plural may be a pair of what is listed."""
+    gear = []
+    for line in lines:
+        name, count, note = own_name(sheet, source, line.name, line.count, bearers)
+        notes.warnings += [f"{line.where}: {note}"] if note else []
+        gear.append((name, count))
+    return gear
 
 
 def _sorted_out(lines: Sequence[Line], sheet: Datasheet) -> tuple[list[Line], list[tuple[Line, list[Line]]]]:
