@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mathhammer.dice import Dice, convolve, plain
 from mathhammer.errors import InvalidScenario, UnsupportedScenario
+from mathhammer.exact.hazards import losses, suffer
 from mathhammer.outcome import Outcome
 from mathhammer.sides import Side, make_side
 from mathhammer.units import Unit
@@ -18,6 +19,7 @@ from mathhammer.units import Unit
 __all__ = ["mortal_wounds"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 MOST = 5000
 Trigger = int | str | Mapping[int | str, int | str]
 _FACES = re.compile(r"([1-6])(?:(\+)|-([1-6]))?\Z")
@@ -86,15 +88,14 @@ def mortal_wounds(
     rolled = _dice(dice, "dice")
     number = _number(rolled, on, each, maximum, ("on", "each", "maximum"))
     side = _side(unit, "unit")
-    left, weights = _suffered(side, number)
+    left, weights, wounds, models = _losses(side, number)
     own_wounds, own_models, names = np.ones(1), np.ones(1), [f"{rolled} dice"]
     if itself is not None:
         paths = ("on_itself", "each_itself", "maximum_itself")
         own = _side(itself, "itself")
         number_itself = _number(rolled, on_itself, each_itself, maximum_itself, paths)
-        own_wounds, own_models = _losses(own, *_suffered(own, number_itself))
+        _, _, own_wounds, own_models = _losses(own, number_itself)
         names = [itself.name]
-    wounds, models = _losses(side, left, weights)
     lost, destroyed = (float(pmf @ np.arange(len(pmf))) for pmf in (wounds, models))
     gone = float(models[-1])
     return Outcome(
@@ -177,15 +178,8 @@ def _faces(trigger: Any, path: str) -> range:
     return range(int(form[1]), (6 if form[2] else int(form[3] or form[1])) + 1)
 
 
-def _suffered(side: Side, number: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """Wounds left by group in each state reached, and its probability."""
-    from mathhammer.exact.hazards import suffer
-
+def _losses(side: Side, number: Floats) -> tuple[Integers, Floats, Floats, Floats]:
+    """Wounds left by group in each state reached, its probability, and wounds and models lost."""
     chain, reached = suffer(side, number)
-    return np.array(chain.states, np.int64)[:, : len(side.groups)], reached
-
-
-def _losses(side: Side, left: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
-    from mathhammer.exact.hazards import losses
-
-    return losses(side, left, weights)
+    left = np.array(chain.states, np.int64)[:, : len(side.groups)]
+    return left, reached, *losses(side, left, reached)

@@ -93,9 +93,11 @@ def _modes(value: Any) -> Modes:
     if not isinstance(value, Mapping) or not all(isinstance(x, str) for pair in value.items() for x in pair):
         raise InvalidScenario.at("", value, 'write a table {weapon = "mode"}; "best" is the best one')
     named: dict[str, str] = {}
+    seen: set[str] = set()
     for name, mode in value.items():
-        if fold(name) in map(fold, named):
+        if fold(name) in seen:
             raise InvalidScenario.at(name, mode, "stands twice: give the weapon one mode")
+        seen.add(fold(name))
         named[name] = "best" if fold(mode) == "BEST" else mode
     return Modes(named)
 

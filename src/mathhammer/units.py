@@ -6,6 +6,7 @@ All are immutable and checked when they are made. Values may be written as on a 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
@@ -359,20 +360,15 @@ class Model(v.Record):
         return f"{self.count}x {self.name}: {profile}{brackets}{self.beside(*_MODEL_LINE)}"
 
 
-def _weapon(value: Any) -> Weapon:
-    if isinstance(value, Weapon):
-        return value
-    if isinstance(value, str):
-        return Weapon.parse(value)
-    return Weapon.from_dict(value)
+def _row(kind: type[Weapon | Model]) -> PlainValidator:
+    """A field that holds such an object, its line, or a table of its keys."""
 
+    def read(value: Any) -> Any:
+        if isinstance(value, kind):
+            return value
+        return kind.parse(value) if isinstance(value, str) else kind.from_dict(value)
 
-def _model(value: Any) -> Model:
-    if isinstance(value, Model):
-        return value
-    if isinstance(value, str):
-        return Model.parse(value)
-    return Model.from_dict(value)
+    return PlainValidator(read)
 
 
 def _rows(value: Any) -> Any:
@@ -381,8 +377,8 @@ def _rows(value: Any) -> Any:
     return tuple(value)
 
 
-_WeaponRow = Annotated[Weapon, PlainValidator(_weapon)]
-_ModelRow = Annotated[Model, PlainValidator(_model)]
+_WeaponRow = Annotated[Weapon, _row(Weapon)]
+_ModelRow = Annotated[Model, _row(Model)]
 
 
 class Unit(v.Record):
@@ -459,12 +455,13 @@ class Unit(v.Record):
         >>> Unit(name="U", weapons=["Gun: A1 BS3+ S4 AP0 D1", "Gun: A1 BS3+ S8 AP0 D1"]).weapon_names
         ('Gun', 'Gun (2)')
         """
-        listed = [fold(weapon.name) for weapon in self.weapons]
-        before = [listed[:row].count(name) for row, name in enumerate(listed)]
-        return tuple(
-            f"{weapon.name} ({count + 1})" if count else weapon.name
-            for weapon, count in zip(self.weapons, before, strict=True)
-        )
+        before: Counter[str] = Counter()
+        names = []
+        for weapon in self.weapons:
+            before[fold(weapon.name)] += 1
+            number = before[fold(weapon.name)]
+            names.append(weapon.name if number == 1 else f"{weapon.name} ({number})")
+        return tuple(names)
 
     @property
     def all_keywords(self) -> frozenset[str]:

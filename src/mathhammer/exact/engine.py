@@ -84,24 +84,11 @@ def solve_plan(plan: Plan) -> Outcome:
     """
     resolver = Resolver(plan)
     worlds: dict[History, States] = {(): {resolver.target.start: 1.0}}
-    after = []
-    for index, attack in enumerate(plan.attacks):
+    gone = []
+    for attack in plan.attacks:
         worlds = activate(resolver, attack, worlds)
-        wounds = models = 0.0
-        for batch, means in zip(plan.batches, resolver.means, strict=True):
-            if batch.attacker <= index:
-                own = means.taken()
-                wounds, models = wounds + own[0], models + own[1]
-        gone = sum(states.get(resolver.target.gone, 0.0) for states in worlds.values())
-        after.append(
-            {
-                "attacker": attack.name,
-                "unit_destroyed": gone,
-                "models_destroyed": models,
-                "wounds_lost": wounds,
-            }
-        )
-    return _outcome(resolver, worlds, after)
+        gone.append(sum(states.get(resolver.target.gone, 0.0) for states in worlds.values()))
+    return _outcome(resolver, worlds, gone)
 
 
 def activate(resolver: Resolver, attack: Attack, worlds: dict[History, States]) -> dict[History, States]:
@@ -130,8 +117,8 @@ def activate(resolver: Resolver, attack: Attack, worlds: dict[History, States]) 
     return following
 
 
-def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict[str, Any]]) -> Outcome:
-    plan, side = resolver.plan, resolver.plan.target
+def _outcome(resolver: Resolver, worlds: dict[History, States], gone: list[float]) -> Outcome:
+    plan, side, rows = resolver.plan, resolver.plan.target, _rows(resolver)
     shares = {history: sum(states.values()) for history, states in worlds.items()}
     used = np.zeros(len(plan.attacks) + 1)
     for history, share in shares.items():
@@ -152,8 +139,8 @@ def _outcome(resolver: Resolver, worlds: dict[History, States], after: list[dict
         used=used,
         attacker_wounds=wounds,
         attacker_models=models,
-        by_weapon=tuple(_rows(resolver)),
-        after_attacker=tuple(after),
+        by_weapon=tuple(rows),
+        after_attacker=tuple(plan.after_attacker(rows, gone)),
         assumed=plan.assumed,
         not_modelled=plan.not_modelled,
         points_each=side.points_each,

@@ -22,10 +22,10 @@ from mathhammer.montecarlo.tables import (
     binomial,
     binomial_tables,
     damage_table,
-    lost_wounds,
     ones_of,
 )
 from mathhammer.plan import Plan, Roll
+from mathhammer.plan.damage import lost_wounds
 from mathhammer.rules import legal_order
 from mathhammer.sides import NORMAL_MORTAL, Side
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -356,7 +355,7 @@ def _outcome(arrays: Arrays, tally: Tally, seed: int) -> Outcome:
         attacker_wounds=_losses(own_codes // (models + 1), own_counts, plan.most_attacker_wounds, n),
         attacker_models=_losses(own_codes % (models + 1), own_counts, models, n),
         by_weapon=tuple(rows),
-        after_attacker=tuple(_after(plan, rows, [1 - s / n for s in started[1:].tolist()] + [gone])),
+        after_attacker=tuple(plan.after_attacker(rows, [1 - s / n for s in started[1:].tolist()] + [gone])),
         trials=n,
         seed=seed,
         assumed=plan.assumed,
@@ -370,19 +369,3 @@ def _losses(values: Integers, counts: NDArray[np.float64], largest: int, n: int)
     if not len(values):
         values, counts, n = np.zeros(1, np.int64), np.ones(1), 1
     return np.bincount(values, counts / n, minlength=largest + 1).astype(np.float64)
-
-
-def _after(plan: Plan, rows: list[dict[str, Any]], gone: list[float]) -> list[dict[str, Any]]:
-    """What has happened after each attacking unit: the batches so far, summed."""
-    after = []
-    for a, attack in enumerate(plan.attacks):
-        so_far = [row for row, batch in zip(rows, plan.batches, strict=True) if batch.attacker <= a]
-        after.append(
-            {
-                "attacker": attack.name,
-                "unit_destroyed": gone[a],
-                "models_destroyed": sum(row["models_destroyed"] for row in so_far),
-                "wounds_lost": sum(row["wounds_lost"] for row in so_far),
-            }
-        )
-    return after

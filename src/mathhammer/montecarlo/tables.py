@@ -7,13 +7,14 @@ the exact distribution of that triple; where it is too large, those of 1, 2, 4, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mathhammer.compiled import compiled
+from mathhammer.dice import convolve
 from mathhammer.montecarlo.memory import (
     DAMAGE_ONE,
     HIT_ONE,
@@ -24,6 +25,7 @@ from mathhammer.montecarlo.memory import (
     WOUND_ONE,
 )
 from mathhammer.plan import Batch, Roll
+from mathhammer.plan.damage import lost_wounds
 from mathhammer.rules import CRITICAL, FAIL, Faces
 
 Floats = NDArray[np.float64]
@@ -214,11 +216,11 @@ def _add(results: Step, key: tuple[int, ...], share: float) -> None:
     results[key] = results.get(key, 0.0) + share
 
 
-def _then(results: Step, roll: object) -> Step:
+def _then(results: Step, roll: Callable[[int], Step]) -> Step:
     """One more roll after those in ``results``, which adds to the first two entries."""
     after: Step = {}
     for (x, y, flags), share in results.items():
-        for (dx, dy, left), chance in roll(flags).items():  # type: ignore[operator]
+        for (dx, dy, left), chance in roll(flags).items():
             _add(after, (x + dx, y + dy, left), share * chance)
     return after
 
@@ -320,18 +322,6 @@ def _table(store: TableStore, sums: dict[int, Floats]) -> int:
     return store.add(np.concatenate(results), np.concatenate(weights))
 
 
-@lru_cache(maxsize=1024)
-def lost_wounds(damage: tuple[float, ...], pain: int) -> Floats:
-    """Distribution of the wounds of D that FEEL NO PAIN does not ignore (24.12)."""
-    felt = (pain - 1) / 6
-    total, lost = np.zeros(len(damage)), np.ones(1)
-    for value, probability in enumerate(damage):
-        if value:
-            lost = np.convolve(lost, [1 - felt, felt])
-        total[: len(lost)] += probability * lost
-    return total
-
-
 def damage_table(store: TableStore, roll: Roll, kind: int, pain: int, at_hand: bool) -> tuple[int, float]:
     """Table of the wounds of one damaging attack, and the mean of its D before FEEL NO PAIN.
 
@@ -373,7 +363,4 @@ def binomial_tables() -> Integers:
 
 def binomial(n: int, p: float) -> Floats:
     """ndarray of float64, shape (n + 1,): distribution of n tries with chance p."""
-    total = np.ones(1)
-    for _ in range(n):
-        total = np.convolve(total, [1 - p, p])
-    return total
+    return convolve(np.array([1 - p, p]), n)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from mathhammer import abilities as ab
@@ -111,10 +111,25 @@ class Circumstances:
     def that_apply(self, weapon: Weapon, look: Look, five: bool) -> list[Ability]:
         """Abilities that can apply to an attack now; others do not separate weapons (04.03, our reading)."""
         found = self.abilities(weapon, look)
+        conditions, shoots, rolls = self.conditions, not self.melee, not has(found, ab.Torrent)
+        near = shoots and conditions.half_range
+        can: dict[type[Ability], bool] = {
+            **dict.fromkeys((ab.Torrent, ab.DevastatingWounds, ab.TwinLinked, ab.Psychic), True),
+            **dict.fromkeys((ab.SustainedHits, ab.LethalHits), rolls),
+            **dict.fromkeys((ab.RapidFire, ab.Melta), near),
+            ab.Lance: conditions.charged,
+            ab.Heavy: shoots and conditions.braced and not conditions.engaged and rolls,
+            ab.Blast: five,
+            ab.Cleave: five and not conditions.split_attacks,
+            ab.IgnoresCover: self.in_cover(found) and rolls,
+            ab.IndirectFire: self.indirect(found) and rolls,
+            ab.Precision: look.character and conditions.characters_visible,
+        }
         return [
             ability
             for ability in found
-            if _CAN_APPLY.get(type(ability), _never)(self, ability, found, look, five)
+            if can.get(type(ability))
+            or (isinstance(ability, ab.Anti) and ability.against.match(look.keywords))
         ]
 
     def invulnerable_save(self, model: Model) -> int | None:
@@ -181,39 +196,3 @@ class Circumstances:
             return place.get(fold(names[row]), place.get(fold(weapon.name), len(place)))
 
         return [weapon for _, weapon in sorted(used, key=rank)]
-
-
-_Test = Callable[[Circumstances, Ability, Sequence[Ability], Look, bool], bool]
-
-
-def _never(of: Circumstances, ability: Ability, found: Sequence[Ability], look: Look, five: bool) -> bool:
-    return False
-
-
-def _rolls_to_hit(found: Sequence[Ability]) -> bool:
-    return not has(found, ab.Torrent)
-
-
-_CAN_APPLY: dict[type[Ability], _Test] = {
-    ab.Torrent: lambda of, ability, found, look, five: True,
-    ab.SustainedHits: lambda of, ability, found, look, five: _rolls_to_hit(found),
-    ab.LethalHits: lambda of, ability, found, look, five: _rolls_to_hit(found),
-    ab.DevastatingWounds: lambda of, ability, found, look, five: True,
-    ab.Anti: lambda of, ability, found, look, five: (
-        isinstance(ability, ab.Anti) and ability.against.match(look.keywords)
-    ),
-    ab.TwinLinked: lambda of, ability, found, look, five: True,
-    ab.Lance: lambda of, ability, found, look, five: of.conditions.charged,
-    ab.Heavy: lambda of, ability, found, look, five: (
-        not of.melee and of.conditions.braced and not of.conditions.engaged and _rolls_to_hit(found)
-    ),
-    ab.RapidFire: lambda of, ability, found, look, five: not of.melee and of.conditions.half_range,
-    ab.Blast: lambda of, ability, found, look, five: five,
-    ab.Cleave: lambda of, ability, found, look, five: five and not of.conditions.split_attacks,
-    ab.Melta: lambda of, ability, found, look, five: not of.melee and of.conditions.half_range,
-    ab.IgnoresCover: lambda of, ability, found, look, five: of.in_cover(found) and _rolls_to_hit(found),
-    ab.IndirectFire: lambda of, ability, found, look, five: of.indirect(found) and _rolls_to_hit(found),
-    ab.Psychic: lambda of, ability, found, look, five: True,
-    ab.Precision: lambda of, ability, found, look, five: look.character and of.conditions.characters_visible,
-}
-"""Whether an ability can apply to an attack of a weapon with the abilities ``found`` against a look."""

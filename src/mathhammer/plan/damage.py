@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mathhammer import rules
 from mathhammer.dice import Dice, convolve
 
-__all__ = ["DAMAGE_REROLLS", "Damage", "expected_loss"]
+__all__ = ["DAMAGE_REROLLS", "Damage", "expected_loss", "lost_wounds"]
 
 Floats = NDArray[np.float64]
 DAMAGE_REROLLS = ("one", "ones", "below_mean")
@@ -80,10 +80,17 @@ def expected_loss(damage: Sequence[float], wounds: int, pain: int) -> float:
     >>> expected_loss((0.0, 0.5, 0.5), wounds=1, pain=7)
     1.0
     """
+    lost = lost_wounds(tuple(damage), pain)
+    return float(np.minimum(np.arange(len(lost)), wounds) @ lost)
+
+
+@lru_cache(maxsize=1024)
+def lost_wounds(damage: tuple[float, ...], pain: int) -> Floats:
+    """Distribution of the wounds of D that FEEL NO PAIN does not ignore (24.12)."""
     felt = (pain - 1) / 6
-    total, lost = 0.0, np.ones(1)
+    total, lost = np.zeros(len(damage)), np.ones(1)
     for value, probability in enumerate(damage):
         if value:
             lost = np.convolve(lost, [1 - felt, felt])
-        total += probability * float(np.minimum(np.arange(len(lost)), wounds) @ lost)
+        total[: len(lost)] += probability * lost
     return total

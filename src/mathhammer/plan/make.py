@@ -78,10 +78,15 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
 
 
 def _by_attacker(said: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
-    """What all attackers say, as it is; what only some say, behind their names."""
+    """What all attackers say, or what names its attacker, as it is; all else behind the attacker's name."""
     common = set.intersection(*(set(lines) for _, lines in said))
-    lines = (line if line in common else f"{name}: {line}" for name, lines in said for line in lines)
-    return tuple(dict.fromkeys(lines))
+    return tuple(
+        dict.fromkeys(
+            line if line in common or name in line else f"{name}: {line}"
+            for name, lines in said
+            for line in lines
+        )
+    )
 
 
 def _damaged(unit: Unit) -> list[str]:

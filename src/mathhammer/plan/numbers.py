@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,3 +280,20 @@ class Plan:
             "count": batch.count,
             **dict.fromkeys((*means, "damage", "wounds_lost", "models_destroyed"), 0.0),
         }
+
+    def after_attacker(self, rows: Sequence[dict[str, Any]], gone: Sequence[float]) -> list[dict[str, Any]]:
+        """What has happened after each attacking unit: the rows of ``by_weapon`` so far, summed.
+
+        Parameters
+        ----------
+        rows : sequence of dict
+            By batch.
+        gone : sequence of float
+            By attacker: probability that the target is destroyed after it.
+        """
+        after = []
+        for index, (attack, destroyed) in enumerate(zip(self.attacks, gone, strict=True)):
+            so_far = [row for row, batch in zip(rows, self.batches, strict=True) if batch.attacker <= index]
+            sums = {key: sum(row[key] for row in so_far) for key in ("models_destroyed", "wounds_lost")}
+            after.append({"attacker": attack.name, "unit_destroyed": destroyed, **sums})
+        return after
