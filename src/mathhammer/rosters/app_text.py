@@ -9,30 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from mathhammer.datasheets.names import fold
+from mathhammer.rosters.app_heading import ENHANCEMENT, PRICED, ROLE, group_at, is_section, read_heading
 from mathhammer.rosters.skeleton import (
-    POINTS,
     Line,
     ListSkeleton,
     UnitLines,
+    as_many,
     bulleted,
     counted,
     like_a_count,
     points_in,
+    without_cost,
 )
 
-_UNIT = re.compile(
-    rf"(?P<name>\S.{{0,120}}?) ?\((?P<points>\d[\d.,\s]{{0,8}}?) ?{POINTS}\.?\)", re.IGNORECASE
-)
-_DETACHMENT = re.compile(
-    r"(\S.{0,120}?) ?\(\d{1,2} (?:detachment points?|points? de d[ée]tachement)\)", re.IGNORECASE
-)
-_ATTACHED = re.compile(r"[^\d(]{3,40} (\d{1,2})")
-_ATTACHED_AS = re.compile(r"[^:]{3,40}:\s*(leader|support|bodyguard)\b.*", re.IGNORECASE)
-_SIZES = ("strike force", "incursion", "onslaught", "combat patrol", "force de frappe")
-_ENHANCEMENT = ("enhancement", "optimisation", "amelioration", "verbesserung")
-_SKIPPED = ("warlord", "seigneur de guerre", "kriegsherr")
+_SKIPPED = ("warlord", "seigneur de guerre", "kriegsherr", "senor de la guerra", "signore della guerra")
+_ROLES = ("leader", "support", "bodyguard")
+_FOOTER = ("export", "created with")
+_VERSION = re.compile(r":\s?v?(\d{1,2})\.\d{1,3}\.\d{1,3}\b", re.ASCII)
 
 
 @dataclass
@@ -61,41 +57,43 @@ def read_app_text(text: str) -> ListSkeleton:
     ListSkeleton
     """
     lines = text.splitlines()
-    heading = next((at for at, line in enumerate(lines) if at and _is_heading(line)), len(lines))
-    body = min(heading, _first_unit(lines))
+    heading = read_heading(lines)
     units: list[_Open] = []
-    unread: list[Line] = []
-    attached, attaching = "", False
-    for number, line in enumerate(lines[body:], body + 1):
+    unread = heading.unread
+    attached = ""
+    for at, line in enumerate(lines[heading.length :], heading.length):
         indent, bullet, rest = bulleted(line)
-        where = f"line {number}"
-        if not rest or fold(rest).startswith("export"):
+        where = f"line {at + 1}"
+        if not rest or (not bullet and (_VERSION.search(rest) or fold(rest).startswith(_FOOTER))):
             continue
-        if not bullet and (found := _UNIT.fullmatch(rest)):
+        if not bullet and (found := PRICED.fullmatch(rest)):
             count, name = counted(found["name"]) or (None, found["name"])
             units.append(_Open(name, where, points_in(found["points"]), attached, count))
-        elif not bullet and attaching and (group := _ATTACHED.fullmatch(rest)):
-            attached = group[1]
-        elif not bullet and _is_heading(line):
-            attached, attaching = "", fold(rest) == "attached units"
+        elif not bullet and (group := group_at(lines, at)):
+            attached = group
+        elif is_section(lines, at):
+            attached = ""
         elif units and (item := counted(rest)):
             units[-1].body.append((indent, bullet, Line(item[1], item[0], where)))
-        elif units and (bullet or _is_note(rest)) and not like_a_count(rest):
-            _note(units[-1], rest)
-        elif not bullet and ":" not in rest and _bullet_follows(lines, number):
+        elif units and _noted(units[-1], bullet, rest):
+            continue
+        elif units and bullet and not like_a_count(rest):
+            units[-1].body.append((indent, bullet, Line(rest, 0, where)))
+        elif not bullet and ":" not in rest and _bullet_follows(lines, at + 1):
             units.append(_Open(rest, where, None, attached))
         else:
             unread.append(Line(rest, 1, where))
-    name, points, factions, detachments = _header(lines[:body])
+            attached = "" if not bullet else attached
+    _settle_roles(units)
     return ListSkeleton(
-        name=name,
-        factions=factions,
-        points=points,
-        units=tuple(_closed(unit) for unit in units),
+        name=heading.name,
+        factions=tuple(heading.factions),
+        points=heading.points,
+        units=tuple(_closed(unit, unread) for unit in units),
         form="app text",
-        edition=_edition(text),
+        edition=_edition(text, heading.marked or any(unit.attached for unit in units)),
         unread=tuple(unread),
-        detachments=detachments,
+        detachments=tuple(heading.detachments),
     )
 
 
@@ -125,14 +123,39 @@ def _outer(indent: int, bullet: str, indents: set[int]) -> bool:
     return bullet not in ("", "◦") and indent == min(indents)
 
 
-def _closed(unit: _Open) -> UnitLines:
-    lines, notes = _layout(unit.body), tuple(unit.notes)
-    return UnitLines(unit.name, unit.where, unit.points, lines, unit.count, notes, unit.attached, unit.role)
+def _closed(unit: _Open, unread: list[Line]) -> UnitLines:
+    """The unit; lines whose count stays open go to `unread`."""
+    lines = _layout(unit.body)
+    counts = [line.count for line in lines if line.count]
+    # A unit nothing of which is counted is taken for one model, which is said if its datasheet has more.
+    count = unit.count or (1 if lines and not counts and not any(line.model for line in lines) else None)
+    told: list[Line] = []
+    alone, above = as_many(unit.count, counts), 1
+    for at, line in enumerate(lines):
+        if line.model:
+            inside = takewhile(lambda one: one.model is False, lines[at + 1 :])
+            above = line.count or int(any(one.count < 2 for one in inside))
+        carried = line.model is not None
+        amount = line.count or (above if carried else alone)
+        if amount and (above or not carried):
+            told.append(replace(line, count=amount))
+        else:
+            unread.append(line)
+    role = unit.role if unit.role in _ROLES else ""
+    return UnitLines(
+        unit.name, unit.where, unit.points, tuple(told), count, tuple(unit.notes), unit.attached, role
+    )
 
 
-def _is_note(text: str) -> bool:
-    """Whether a line is about the unit, bullet or not."""
-    return fold(text) in _SKIPPED or fold(text.partition(":")[0]).startswith(_ENHANCEMENT)
+def _settle_roles(units: Sequence[_Open]) -> None:
+    """A unit without a role is of no attached unit; where no role is understood, the last is the bodyguard."""
+    for label in {unit.attached for unit in units}:
+        members = [unit for unit in units if unit.attached == label and unit.role]
+        for unit in units:
+            if unit.attached == label and not unit.role and members:
+                unit.attached = ""
+        if members and not any(unit.role in _ROLES for unit in members):
+            members[-1].role = "bodyguard"
 
 
 def _bullet_follows(lines: Sequence[str], at: int) -> bool:
@@ -140,64 +163,24 @@ def _bullet_follows(lines: Sequence[str], at: int) -> bool:
     return next((bulleted(line)[1] != "" for line in lines[at:] if line.strip()), False)
 
 
-def _note(unit: _Open, text: str) -> None:
-    if role := _ATTACHED_AS.fullmatch(text):
-        unit.role = role[1].lower()
-    elif fold(text) not in _SKIPPED:
-        label, _, what = text.partition(":")
-        enhanced = what and fold(label).startswith(_ENHANCEMENT)
-        unit.notes.append(f"Enhancement: {what.strip()}" if enhanced else text)
+def _noted(unit: _Open, bullet: str, text: str) -> bool:
+    """Note a line that is about the unit; whether it is one."""
+    label, colon, what = (part.strip() for part in text.partition(":"))
+    first = not (unit.body or unit.notes or unit.role)
+    if fold(label).startswith(ENHANCEMENT):
+        unit.notes.append(f"Enhancement: {without_cost(what)}" if what else text)
+    elif bullet and unit.attached and first and (role := ROLE.fullmatch(text)):
+        unit.role = fold(role["role"])
+    elif bullet and colon and not (like_a_count(text) or counted(label)):
+        unit.notes.append(text)
+    else:
+        return fold(text) in _SKIPPED
+    return True
 
 
-def _is_heading(line: str) -> bool:
-    """Whether a line is a heading: in capitals, without points or bullet."""
-    bare = line.strip()
-    letters = [c for c in bare if c.isalpha()]
-    return (
-        len(letters) > 3
-        and bare == bare.upper()
-        and not any(c.isdigit() for c in bare)
-        and bulleted(line)[1] == ""
-        and not bare.endswith(":")
-    ) or fold(bare) == "attached units"
-
-
-def _first_unit(lines: Sequence[str]) -> int:
-    """The first line with points that gear follows; the last line if there is none."""
-    for at, line in enumerate(lines[:-1]):
-        if _UNIT.fullmatch(line.strip()) and (bulleted(lines[at + 1])[1] or counted(lines[at + 1].strip())):
-            return at
-    return len(lines)
-
-
-def _header(lines: Sequence[str]) -> tuple[str, float | None, tuple[str, ...], tuple[str, ...]]:
-    """Name, stated total, the lines that may name the faction, and the detachments.
-
-    Lists of the 10th edition do not mark the detachment: it stands last, where a faction may stand, too.
-    """
-    name, points, factions, detachments = "", None, [], []
-    for line in map(str.strip, lines):
-        if not line or "://" in line:
-            continue
-        if found := _UNIT.fullmatch(line):
-            size = fold(found["name"]) in _SIZES
-            if not name and not size:
-                name, points = found["name"].strip('" '), points_in(found["points"])
-        elif found := _DETACHMENT.fullmatch(line):
-            detachments.append(found[1])
-        elif not name:
-            name = line
-            factions += [part.strip() for part in re.split(r" [-–—] ", line)[1:]]
-        elif ":" not in line and "(" not in line and "*" not in line:
-            factions.append(line)
-    if not detachments and len(factions) > 1:
-        detachments.append(factions[-1])
-    return name, points, tuple(factions), tuple(detachments)
-
-
-def _edition(text: str) -> str:
-    plain = fold(text)
-    version = re.search(r"(?:app version|version de l.?appli)\s*:\s*v?(\d)", text, re.IGNORECASE)
+def _edition(text: str, eleventh: bool) -> str:
+    """The edition by the version of the app, or by what only lists of the 11th state."""
+    version = next(filter(None, map(_VERSION.search, text.splitlines())), None)
     if version:
         return "11th" if int(version[1]) >= 2 else "10th"
-    return "11th" if "detachment points" in plain or "attached unit" in plain else ""
+    return "11th" if eleventh else ""

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mathhammer.datasheets.names import fold
-from mathhammer.rosters.skeleton import POINTS, Line, ListSkeleton, UnitLines, bulleted, counted, points_in
+from mathhammer.rosters.skeleton import (
+    POINTS,
+    Line,
+    ListSkeleton,
+    UnitLines,
+    bulleted,
+    counted,
+    points_in,
+    without_cost,
+)
 
 FORM = re.compile(
     rf"^[A-Z][A-Za-z ]{{3,40}}:[ \t]*\n+\S.{{1,120}}\(\d[\d.,]{{0,8}} ?{POINTS}\)[ \t]*\n[ \t]*[•*-]",
@@ -84,7 +93,7 @@ def read_listforge(text: str) -> ListSkeleton:
 
 def _bullet(unit: _Open, indent: int, text: str, where: str) -> None:
     if enhanced := _ENHANCEMENT.fullmatch(text):
-        unit.notes.append(f"Enhancement: {enhanced[1]}")
+        unit.notes.append(f"Enhancement: {without_cost(enhanced[1])}")
         return
     if fold(text) == "warlord":
         return

@@ -19,9 +19,15 @@ from mathhammer.rosters.tournament_text import read_fenced, read_markdown
 from mathhammer.rosters.tree import read_tree
 from mathhammer.unit_files import read_units
 
+_KEYED = re.compile(r"^\+? ?(?:FACTION KEYWORD|TOTAL ARMY POINTS) ?:|^\+ ?DETACHMENT ?:", re.I | re.M)
+_GEAR_IN_LINE = re.compile(
+    r"^Char ?\d{1,2}: |\(\d[\d.,]{0,8} ?pts\) ?: ?\S|^[ \t]*[•*]? ?\d{1,3}x? [^:\n]{1,120}: ?\d{1,3} with ",
+    re.I | re.M,
+)
 _FORMS = (
-    (re.compile(r"^\+ ?FACTION KEYWORD ?:", re.I | re.M), read_fenced),
+    (_KEYED, read_fenced),
     (re.compile(r"\[\d[\d.,]{0,8} ?pts\]", re.I), read_markdown),
+    (_GEAR_IN_LINE, read_fenced),
     (FORM, read_listforge),
     (re.compile(rf"\(\d[\d., \xa0]{{0,8}} ?{POINTS}\.?\)[ \t]*$", re.I | re.M), read_app_text),
     (re.compile(r"^[ \t]*[•◦▪‣] ?\d{1,3} ?x", re.I | re.M), read_app_text),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 BULLETS = "•◦*▪‣·-–➤"
@@ -11,8 +11,10 @@ POINTS = r"(?:points?|pts|punkte?|puntos?|punt[oi])"
 """How lists write the word, in a regular expression."""
 
 _COUNTED = re.compile(r"(\d{1,3})(?:\s*[x×]\s+|[x×]|\s+)(\S.*)", re.IGNORECASE)
-_COUNT_LIKE = re.compile(r"[-+−–]?\d")
+_COUNTED_BEHIND = re.compile(r"\s[x×]\s?(\d{1,3})$", re.IGNORECASE)
+_COUNT_LIKE = re.compile(r"[-+−–]?\d|.*\s[x×]\s?\d+$", re.IGNORECASE)
 _WITH = re.compile(r"(\d{1,3})\s+with\s+(\S.*)", re.IGNORECASE)
+_COST = re.compile(rf"(\S.{{0,120}}?) ?[\[(]\+?\d{{1,4}} ?{POINTS}[\])]", re.IGNORECASE)
 _POINTS = re.compile(r"(\d{1,3}(?:[., ]\d{3})+|\d{1,6})(?:[.,](\d{1,2}))?", re.ASCII)
 
 
@@ -115,20 +117,50 @@ def points_in(text: str) -> float | None:
 
 
 def counted(text: str) -> tuple[int, str] | None:
-    """Count and name of `3x Name`, `3xName` or `3 Name`; None if there is no count, or a count of 0.
+    """Count and name of `3x Name`, `3xName`, `3 Name` or `Name x3`; None if there is no count, or a count of 0.
 
     Examples
     --------
-    >>> counted("3x Name"), counted("3 X-ray"), counted("Name")
-    ((3, 'Name'), (3, 'X-ray'), None)
+    >>> counted("3x Name"), counted("3 X-ray"), counted("Name x3"), counted("Name")
+    ((3, 'Name'), (3, 'X-ray'), (3, 'Name'), None)
     """
-    found = _COUNTED.fullmatch(text.strip())
-    return (int(found[1]), found[2].strip()) if found and int(found[1]) else None
+    bare = text.strip()
+    if found := _COUNTED.fullmatch(bare):
+        count, name = int(found[1]), found[2].strip()
+    elif found := _COUNTED_BEHIND.search(bare):
+        count, name = int(found[1]), bare[: found.start()].strip()
+    else:
+        return None
+    return (count, name) if count else None
 
 
 def like_a_count(text: str) -> bool:
-    """Whether a line begins as a count does: without being one, it is a count that was not understood."""
+    """Whether a line begins or ends as a count does: without being one, it is a count that was not understood."""
     return _COUNT_LIKE.match(text) is not None
+
+
+def as_many(count: int | None, counts: Iterable[int]) -> int | None:
+    """How many there are of gear without a count, if the counts of the unit and of its lines leave one answer.
+
+    Examples
+    --------
+    >>> as_many(None, []), as_many(5, [5]), as_many(None, [5])
+    (1, 5, None)
+    """
+    said = {count or 1, *counts}
+    return said.pop() if len(said) == 1 else None
+
+
+def without_cost(text: str) -> str:
+    """A name without the points behind it.
+
+    Examples
+    --------
+    >>> without_cost("Red Cloak (+15 pts)")
+    'Red Cloak'
+    """
+    found = _COST.fullmatch(text)
+    return found[1] if found else text
 
 
 def bulleted(line: str) -> tuple[int, str, str]:

@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mathhammer.datasheets.names import fold
-from mathhammer.rosters.skeleton import Line, ListSkeleton, UnitLines, bulleted, counted, gear, points_in
+from mathhammer.rosters.app_heading import Heading, read_heading
+from mathhammer.rosters.skeleton import (
+    Line,
+    ListSkeleton,
+    UnitLines,
+    as_many,
+    bulleted,
+    counted,
+    gear,
+    like_a_count,
+    points_in,
+    without_cost,
+)
 
 _FENCED_UNIT = re.compile(
     r"(?:(?P<tag>Char ?\d{1,2}): ?)?(?:(?P<count>\d{1,3}) ?x? )?(?P<name>[^:(\[]\S?[^:\[]{0,120}?)"
@@ -19,9 +31,20 @@ _MARKDOWN_UNIT = re.compile(
     r"(?: ?: ?(?P<gear>.*))?",
     re.IGNORECASE,
 )
-_KEYED = re.compile(r"\+ ?(?P<key>[A-Z ]{3,30}): ?(?P<value>.*)")
-_COST = re.compile(r"(?P<name>[^\[(]{1,120}?) ?[\[(]\+?\d{1,4} ?(?:points?|pts)[\])]", re.IGNORECASE)
-_TITLE = re.compile(r"#+ .*\[(\d[\d.,]{0,8}) ?pts\]", re.IGNORECASE)
+_KEYED = re.compile(
+    r"\+? ?(?P<key>FACTION KEYWORD|DETACHMENT|TOTAL ARMY POINTS|POINTS LIMIT|LIST NAME|WARLORD|NUMBER OF UNITS"
+    r"|SECONDARY) ?: ?(?P<value>.*)",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(r"# ?[^#].*\[(\d[\d.,]{0,8}) ?pts\]", re.IGNORECASE)
+_CONFIGURED = (
+    "battle size",
+    "detachment",
+    "force disposition",
+    "configuration",
+    "show hide options",
+    "created with",
+)
 
 
 @dataclass
@@ -48,19 +71,22 @@ def read_fenced(text: str) -> ListSkeleton:
     ListSkeleton
     """
     lines = text.splitlines()
-    headed = filter(None, (_KEYED.match(line.strip()) for line in lines))
-    keys = {found["key"].strip(): found["value"].strip() for found in headed}
-    body = [(number, line) for number, line in enumerate(lines, 1) if line.strip()[:1] not in ("+", "&")]
-    faction = keys.get("FACTION KEYWORD", "")
-    units, unread = _units(body, _FENCED_UNIT, each=False)
+    keyed = [_KEYED.fullmatch(line.strip()) for line in lines]
+    keys = {found["key"].upper(): found["value"].strip() for found in keyed if found}
+    bare = [
+        "" if of or line.strip()[:1] in ("+", "&") else line for line, of in zip(lines, keyed, strict=True)
+    ]
+    heading = Heading() if keys else read_heading(bare)
+    units, unread = _units(list(enumerate(bare, 1))[heading.length :], _FENCED_UNIT, each=False)
+    faction = keys.get("FACTION KEYWORD", "").rpartition(" - ")[2].strip()
     return ListSkeleton(
-        name=keys.get("LIST NAME", ""),
-        factions=(faction.rpartition(" - ")[2].strip(),),
-        points=points_in(re.sub(r"\D+$", "", keys.get("TOTAL ARMY POINTS", ""))),
+        name=keys.get("LIST NAME", heading.name),
+        factions=(*heading.factions, *filter(None, [faction])),
+        points=points_in(re.sub(r"\D+$", "", keys.get("TOTAL ARMY POINTS", ""))) or heading.points,
         units=units,
         form="FACTION KEYWORD text",
-        unread=unread,
-        detachments=tuple(filter(None, [keys.get("DETACHMENT", "")])),
+        unread=(*heading.unread, *unread),
+        detachments=(*heading.detachments, *filter(None, [keys.get("DETACHMENT")])),
     )
 
 
@@ -77,11 +103,8 @@ def read_markdown(text: str) -> ListSkeleton:
     """
     lines = list(enumerate(text.splitlines(), 1))
     title = next((found for _, line in lines if (found := _TITLE.fullmatch(line.strip()))), None)
-    configured = ("battle size", "detachment", "force disposition", "configuration")
     detachments = [line.partition(":")[2].strip() for _, line in lines if fold(line).startswith("detachment")]
-    body = [
-        (number, line) for number, line in lines if line[:1] != "#" and not fold(line).startswith(configured)
-    ]
+    body = [(number, line) for number, line in lines if line[:1] != "#"]
     units, unread = _units(body, _MARKDOWN_UNIT, each=True)
     return ListSkeleton(
         name="",
@@ -104,20 +127,20 @@ def _units(
         _, bullet, rest = bulleted(line)
         before, apart = apart, not rest
         where = f"line {number}"
-        if not rest or (rest == rest.upper() and not any(c.isdigit() for c in rest)):
+        capitals = rest == rest.upper() and not any(c.isdigit() for c in rest)
+        if not fold(rest) or (not bullet and (capitals or fold(rest).startswith(_CONFIGURED))):
             continue
-        if not bullet and fold(rest).startswith("enhancement"):
+        if fold(rest).startswith("enhancement"):
             if units:
                 what = rest.partition(":")[2].strip()
-                cost = _COST.fullmatch(what)
-                units[-1].notes.append(f"Enhancement: {cost['name'] if cost else what}")
+                units[-1].notes.append(f"Enhancement: {without_cost(what)}")
         elif not bullet and (found := form.fullmatch(rest)):
-            count = int(found["count"]) if found["count"] else None
-            points = points_in(found["points"])
-            units.append(_Open(found["name"].strip(), where, points, count, bearers=count or 1))
+            behind, name = counted(found["name"]) or (None, found["name"].strip())
+            count = int(found["count"]) if found["count"] else behind
+            units.append(_Open(name, where, points_in(found["points"]), count, bearers=count or 1))
             _carry(units[-1], found["gear"] or "", count or 1, where, each)
-        elif units and bullet:
-            _bullet(units[-1], rest, where)
+        elif units and bullet and _bullet(units[-1], rest, where):
+            continue
         elif units and re.match(r"\d{1,3} +with ", rest, re.IGNORECASE):
             units[-1].bullets += gear(rest, units[-1].bearers, where, each=each)
         elif (item := counted(rest)) and before:
@@ -127,36 +150,51 @@ def _units(
             units[-1].bullets.append(Line(item[1], item[0], where))
         else:
             unread.append(Line(rest, 1, where))
-    return tuple(_closed(unit) for unit in units), tuple(unread)
+    return tuple(_closed(unit, unread) for unit in units), tuple(unread)
 
 
-def _bullet(unit: _Open, text: str, where: str) -> None:
-    name, colon, carried = text.partition(":")
-    if not (item := counted(name)):
-        if fold(text) != "warlord":
-            unit.notes.append(text)
-        return
-    if not colon:
-        unit.bullets.append(Line(item[1], item[0], where))
-        unit.bearers = item[0]
-        return
-    unit.bullets.append(Line(item[1], item[0], where, model=True))
-    own = gear(carried, item[0], where, each=True)
-    unit.bullets += [one for one in own if fold(one.name) != "warlord"]
+def _bullet(unit: _Open, text: str, where: str) -> bool:
+    """Read a bulleted line; whether it could be."""
+    name, colon, carried = (part.strip() for part in text.partition(":"))
+    bare = without_cost(text)
+    if fold(text) == "warlord":
+        return True
+    if bare != text:
+        unit.notes.append(f"Enhancement: {bare}")
+        return True
+    if like_a_count(name) and not counted(name):
+        return False
+    count, name = counted(name) or (int(bool(colon)), name)
+    if colon:
+        unit.bullets.append(Line(name, count, where, model=True))
+        own = gear(carried, count, where, each=True)
+        unit.bullets += [one for one in own if fold(one.name) != "warlord"]
+    else:
+        unit.bullets.append(Line(name, count, where))
+        unit.bearers = count or unit.bearers
+    return True
 
 
 def _carry(unit: _Open, text: str, bearers: int, where: str, each: bool) -> None:
     for one in gear(text, bearers, where, each=each):
-        cost = _COST.fullmatch(one.name)
-        if cost:
-            unit.notes.append(f"Enhancement: {cost['name']}")
+        bare = without_cost(one.name)
+        if bare != one.name:
+            unit.notes.append(f"Enhancement: {bare}")
         elif fold(one.name) != "warlord":
             unit.lines.append(one)
 
 
-def _closed(unit: _Open) -> UnitLines:
-    """What stands on the unit's own line first; then bulleted lines, whose kind may still be open."""
-    lines = unit.bullets
+def _closed(unit: _Open, unread: list[Line]) -> UnitLines:
+    """What stands on the unit's own line first; then bulleted lines, whose kind may still be open.
+
+    Lines whose count stays open go to `unread`.
+    """
+    counts = [line.count for line in unit.bullets if line.count]
+    each = as_many(unit.count, counts)
+    unread += [line for line in unit.bullets if not (line.count or each)]
+    lines = [replace(line, count=line.count or each or 0) for line in unit.bullets if line.count or each]
     if any(line.model is not None for line in lines):
         lines = [replace(line, model=True) if line.model is None else line for line in lines]
-    return UnitLines(unit.name, unit.where, unit.points, (*unit.lines, *lines), unit.count, tuple(unit.notes))
+    # A unit nothing of which is counted is taken for one model, which is said if its datasheet has more.
+    count = unit.count or (1 if lines and not counts else None)
+    return UnitLines(unit.name, unit.where, unit.points, (*unit.lines, *lines), count, tuple(unit.notes))
