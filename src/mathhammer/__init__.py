@@ -13,39 +13,63 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mathhammer.dice import Dice
-from mathhammer.distribution import Distribution
-from mathhammer.errors import InvalidScenario, MathhammerWarning, RosterError, UnsupportedScenario
-from mathhammer.front import simulate, solve
-from mathhammer.outcome import Interrupted, Outcome
-from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
-from mathhammer.unit_files import read_units, write_units
-from mathhammer.units import Model, Modifiers, Unit, Weapon
-
 if TYPE_CHECKING:
     from mathhammer import datasheets, plots, targets
+    from mathhammer.analysis.army import army_table
+    from mathhammer.analysis.compare import compare
+    from mathhammer.analysis.summary import summary
+    from mathhammer.analysis.sweep import sweep
+    from mathhammer.analysis.what_if import what_if
+    from mathhammer.choosing import (
+        best_allocation,
+        best_batch_order,
+        best_lethal_hits,
+        best_modes,
+        best_play,
+        best_precision,
+        best_rerolls,
+    )
+    from mathhammer.counting import needed
+    from mathhammer.datasheets import attach, unit
+    from mathhammer.dice import Dice
+    from mathhammer.distribution import Distribution
+    from mathhammer.errors import InvalidScenario, MathhammerWarning, RosterError, UnsupportedScenario
+    from mathhammer.explanation import explain
+    from mathhammer.front import simulate, solve
+    from mathhammer.mortal import mortal_wounds
+    from mathhammer.outcome import Interrupted, Outcome
+    from mathhammer.report_page import report
+    from mathhammer.rosters import read_roster
+    from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
+    from mathhammer.strike_back import exchange
+    from mathhammer.unit_files import read_units, write_units
+    from mathhammer.units import Model, Modifiers, Unit, Weapon
 
 __version__ = "0.1.0"
 
-_LAZY = {
-    "explain": "explanation",
-    **dict.fromkeys(
-        (
-            *("best_allocation", "best_batch_order", "best_lethal_hits", "best_modes", "best_play"),
-            *("best_precision", "best_rerolls"),
-        ),
-        "choosing",
-    ),
-    "needed": "counting",
-    "exchange": "strike_back",
-    "mortal_wounds": "mortal",
-    **dict.fromkeys(("summary", "compare", "sweep", "what_if", "army_table"), "analysis"),
-    "report": "report_page",
-    **dict.fromkeys(("unit", "attach"), "datasheets"),
-    "read_roster": "rosters",
-    **dict.fromkeys(("targets", "plots", "datasheets"), None),
+_HOMES = {
+    "analysis": "army_table compare summary sweep what_if",
+    "choosing": """best_allocation best_batch_order best_lethal_hits best_modes best_play best_precision
+        best_rerolls""",
+    "counting": "needed",
+    "datasheets": "attach unit",
+    "dice": "Dice",
+    "distribution": "Distribution",
+    "errors": "InvalidScenario MathhammerWarning RosterError UnsupportedScenario",
+    "explanation": "explain",
+    "front": "simulate solve",
+    "mortal": "mortal_wounds",
+    "outcome": "Interrupted Outcome",
+    "report_page": "report",
+    "rosters": "read_roster",
+    "scenario": "Attacker Choices Conditions Scenario",
+    "strike_back": "exchange",
+    "unit_files": "read_units write_units",
+    "units": "Model Modifiers Unit Weapon",
 }
-"""Name -> the module that holds it; None where the name is that of a module."""
+"""Module -> the public names that it holds: nothing loads before it is used."""
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+_MODULES = ("datasheets", "plots", "targets")
 
 __all__ = [
     "Attacker",
@@ -95,11 +119,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
+    if name in _MODULES:
+        value: Any = import_module(f"mathhammer.{name}")
+    elif name in _HOME:
+        value = getattr(import_module(f"mathhammer.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'mathhammer' has no attribute {name!r}")
-    home = _LAZY[name]
-    module = import_module(f"mathhammer.{home or name}")
-    value = module if home is None else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -17,6 +17,7 @@ from numba import njit
 from numba.core.caching import FunctionCache, NullCache
 
 from mathhammer.errors import MathhammerWarning
+from mathhammer.unbroken import unbroken
 
 __all__ = ["WITHIN", "compiled"]
 
@@ -103,6 +104,9 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         made: Any = njit(**FROM_PYTHON, **options)(function)
+        if hasattr(made, "_compile_for_args"):
+            # Ctrl-C in the middle of it is lost, or leaves half a library that every later call stumbles over.
+            made._compile_for_args = unbroken()(made._compile_for_args)
         if hasattr(made, "enable_caching"):
             made._cache = _Cache(function)
         return made

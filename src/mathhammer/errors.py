@@ -55,7 +55,12 @@ def _shown(value: Any) -> str:
     if isinstance(value, str):
         kept = _shortened(value)
         return f'"{"".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in kept)}"'
-    return str(value).lower() if isinstance(value, bool) else _shortened(" ".join(repr(value).split()))
+    if isinstance(value, bool):
+        return str(value).lower()
+    try:
+        return _shortened(" ".join(repr(value).split()))
+    except RecursionError:
+        return f"a {type(value).__name__} in which others are nested too deeply"
 
 
 def _shortened(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -27,25 +28,20 @@ def replacing(target: str | PathLike[str]) -> Iterator[Path]:
         yield Path(target)
         return
     place = Path(os.path.realpath(target))
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.stem[:40]}-", suffix=place.suffix)
-    os.close(handle)
+    beside = place.with_name(f".{place.stem[:40]}-{secrets.token_hex(4)}{place.suffix}")
+    beside.touch(exist_ok=False)
     try:
-        yield Path(name)
-        os.chmod(name, stat.S_IMODE(place.stat().st_mode) if place.is_file() else 0o666 & ~_umask())
-        os.replace(name, place)
+        yield beside
+        if place.is_file():
+            beside.chmod(stat.S_IMODE(place.stat().st_mode))
+        beside.replace(place)
     finally:
-        Path(name).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
 
 
 def _is_device(target: str | PathLike[str]) -> bool:
     place = Path(target)
     return place.exists() and not place.is_file() and not place.is_dir()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def save_text(target: str | PathLike[str], text: str) -> None:

@@ -15,6 +15,8 @@ __all__ = ["LARGEST_FILE", "a_unit", "read_toml", "read_units", "units_listed", 
 
 LARGEST_FILE = 8_000_000
 """Bytes."""
+MOST_DOTS = 200
+"""In a line: keys of many parts take a reader time and memory that grow with their square."""
 
 
 def read_toml(source: str | PathLike[str]) -> dict[str, Any]:
@@ -36,7 +38,11 @@ def read_toml(source: str | PathLike[str]) -> dict[str, Any]:
             if path.stat().st_size > LARGEST_FILE:
                 raise InvalidScenario.at("", shown, f"a file has at most {LARGEST_FILE // 1_000_000} MB")
             raw = path.read_bytes()
-        return tomllib.loads(raw.decode("utf-8-sig").replace("\r\n", "\n"))
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.count(".") > MOST_DOTS and not line.lstrip().startswith("#"):
+                raise InvalidScenario.at("", shown, f"line {number} has more than {MOST_DOTS} dots")
+        return tomllib.loads(text)
     except (OSError, ValueError) as fault:
         if isinstance(fault, InvalidScenario):
             raise

@@ -18,7 +18,7 @@ __all__ = ["check_apart", "known_paths", "read_values", "replaced"]
 
 _KEY = re.compile(r"(\w+)(?:\.(?=.)|(?=\[)|\Z)")
 _INDEX = re.compile(r"\[(\d{1,6}|\*)\](?:\.(?=.)|\Z)")
-_VALUE = re.compile(r'\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(,|\Z)')
+_VALUE = re.compile(r'\s*(\[[^\]]*\]\s*|"(?:[^"\\]|\\.)*"\s*|[^,]*)(,|\Z)')
 
 
 def replaced(scenario: Scenario, path: str, value: Any) -> Scenario:
@@ -225,9 +225,10 @@ def read_values(text: str, path: str = "") -> list[Any]:
     position, more = 0, True
     while more:
         found = _VALUE.match(text, position)
-        if found is None or not found[1]:
+        word = found[1].strip() if found else ""
+        if found is None or not word:
             raise InvalidScenario.at(path, text, "write values separated by commas, such as 2+,3+,4+")
-        values.append(_value(found[1], path))
+        values.append(_value(word, path))
         position, more = found.end(), found[2] == ","
     return values
 
