@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-__all__ = ["InvalidScenario", "MathhammerWarning", "Problem", "RosterError", "UnsupportedScenario", "nearest"]
+__all__ = [
+    "InvalidScenario",
+    "MathhammerWarning",
+    "NoAnswer",
+    "Problem",
+    "RosterError",
+    "UnsupportedScenario",
+    "nearest",
+]
 
 
 @dataclass(frozen=True)
@@ -108,6 +116,10 @@ class UnsupportedScenario(InvalidScenario):
 
 class RosterError(InvalidScenario):
     """An army list or datasheet that cannot be read; names the line and the nearest candidates."""
+
+
+class NoAnswer(RuntimeError):
+    """Not one of the processes that were to work came back with an answer: each was killed, say."""
 
 
 class MathhammerWarning(UserWarning):

@@ -9,7 +9,7 @@ from typing import Any
 
 from mathhammer import rules
 from mathhammer.errors import InvalidScenario
-from mathhammer.outcome import Outcome
+from mathhammer.outcome import Interrupted, Outcome
 from mathhammer.plan import Plan, make_plan
 from mathhammer.progress import Progress, progress_bar
 from mathhammer.scenario import Scenario, checked_scenario
@@ -109,7 +109,7 @@ def simulate(
     InvalidScenario
         For impossible arguments.
     Interrupted
-        On Ctrl-C, with the outcome of what was finished.
+        On Ctrl-C, with the outcome of what was finished (None before the first block).
 
     Notes
     -----
@@ -136,12 +136,17 @@ def simulate(
         isinstance(tolerance, int | float) and not isinstance(tolerance, bool) and 0 < tolerance < math.inf
     ):
         raise InvalidScenario.at("tolerance", tolerance, "a standard error above 0, such as 0.001")
-    plan = plan_of(scenario)
-    from mathhammer import montecarlo
-
     drawn = secrets.randbelow(2**53) if seed is None else int(seed)
-    with progress_bar(progress, "simulating") as report:
-        return montecarlo.run(plan, int(trials), drawn, threads, report, tolerance)
+    try:
+        plan = plan_of(scenario)
+        from mathhammer import montecarlo
+
+        with progress_bar(progress, "simulating") as report:
+            return montecarlo.run(plan, int(trials), drawn, threads, report, tolerance)
+    except Interrupted:
+        raise
+    except KeyboardInterrupt:
+        raise Interrupted(None) from None
 
 
 def _whole(path: str, value: Any, low: int, high: int, remedy: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import mathhammer as mh
 from mathhammer.analysis import InterruptedTable
 from mathhammer.analysis.parallel import Lost, _Portions, run_all, threads_of_one, unfinished
-from mathhammer.errors import InvalidScenario, UnsupportedScenario
+from mathhammer.errors import InvalidScenario, NoAnswer, UnsupportedScenario
 
 
 def _double(number):
@@ -27,6 +27,10 @@ def _die_once(item):
         Path(mark).touch()
         os._exit(1)
     return number
+
+
+def _always_die(number):
+    os._exit(1)
 
 
 def _die(number):
@@ -168,3 +172,9 @@ def test_an_interrupted_table_is_raised_with_what_there_is():
         assert part["engine"].tolist() == ["exact", "exact", "lost"]
     with pytest.raises(KeyboardInterrupt):
         mh.what_if(fight, ["+1 to hit", "+1 to wound"], progress=_stop_at(2))
+
+
+def test_where_no_worker_comes_back_it_is_said_in_one_line():
+    with pytest.raises(NoAnswer, match="no worker came back: A worker process .* terminated") as caught:
+        run_all(_always_die, range(2), jobs=2, progress=False, noun="numbers")
+    assert "\n" not in str(caught.value)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mathhammer.cli import main
+from mathhammer.errors import InvalidScenario
 
 GOOD = """
 [attacker]
@@ -141,6 +142,7 @@ def test_what_stands_in_the_file(
         (b"\xff\xfe\x00", "is not UTF-8 text"),
         (b"", "attacker: is missing: a Scenario needs it"),
         (b"a = " + b"[" * 3000, "is nested too deeply"),
+        (b"[units]\n" + b".".join([b"a"] * 50_000) + b" = 1", "line 2 has more than 200 dots"),
         (b"target = 5\nattacker = 6", "attacker = 6: an Attacker is a table of keys and values"),
         (
             b"[attacker]\nname = 'A'\nweapons = []\n[target]\nname = 'B'\nmodels = ['C: T4 Sv3+ W1']",
@@ -244,3 +246,22 @@ def test_other_commands(
     capsys: pytest.CaptureFixture[str], scenario: Path, words: list[str], said: str
 ) -> None:
     assert said in refused(capsys, *(str(scenario) if word == "FILE" else word for word in words))
+
+
+def test_of_very_many_faults_the_first_are_told(capsys: pytest.CaptureFixture[str], scenario: Path) -> None:
+    wrong = "".join(f"wrong{number} = 1\n" for number in range(1000))
+    scenario.write_text(f"{GOOD}[conditions]\n{wrong}", encoding="utf-8")
+    code, _, err = answer(capsys, "run", str(scenario))
+    assert code == 2
+    assert len(err.splitlines()) == 22
+    assert err.splitlines()[-1].strip() == "and 979 more"
+
+
+def test_a_value_in_which_others_are_nested_without_end_is_named_by_its_kind() -> None:
+    deep: dict[str, object] = {}
+    inner = deep
+    for _ in range(100_000):
+        inner["a"] = inner = {}
+    assert "a dict in which others are nested too deeply" in str(
+        InvalidScenario.at("target", deep, "no Unit")
+    )

@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba.core import event
+
+from mathhammer.compiled import compiled
 
 PROGRAM = """
 from mathhammer.compiled import compiled
@@ -85,3 +88,27 @@ def test_a_full_disk(program: Path) -> None:
     assert err.count("MathhammerWarning: compiled code cannot be kept") == 1
     assert err.count(COMPILING) == 1
     assert not list(program.parent.rglob("*.tmp*"))
+
+
+class Press(event.Listener):
+    """Ctrl-C at the beginning of a compilation."""
+
+    ended = 0
+
+    def on_start(self, event: event.Event) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    def on_end(self, event: event.Event) -> None:
+        self.ended += 1
+
+
+def test_ctrl_c_waits_for_the_end_of_a_compilation() -> None:
+    @compiled()
+    def triple(number: int) -> int:
+        return 3 * number
+
+    listener = Press()
+    with event.install_listener("numba:compile", listener), pytest.raises(KeyboardInterrupt):
+        triple(2)
+    assert listener.ended == 1
+    assert triple(2) == 6

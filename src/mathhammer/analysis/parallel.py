@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import joblib
 
 from mathhammer.arguments import is_whole
-from mathhammer.errors import InvalidScenario
+from mathhammer.errors import InvalidScenario, NoAnswer
 from mathhammer.progress import Progress, progress_bar
 
 __all__ = ["Lost", "ShowProgress", "run_all", "threads_of_one", "unfinished"]
@@ -92,8 +92,10 @@ def run_all(
     ------
     InvalidScenario
         The first that ``work`` raised, in the order of the items.
-    Exception
-        What the backend raised, or KeyboardInterrupt, when not one item has a result.
+    NoAnswer
+        When not one item has a result; its cause is what the backend raised.
+    KeyboardInterrupt
+        When not one item had a result before Ctrl-C.
 
     Examples
     --------
@@ -124,7 +126,7 @@ def run_all(
             raise
         stopped = True
     if causes and not found:
-        raise causes[-1]
+        raise NoAnswer(f"no worker came back: {str(causes[-1]).partition(chr(10))[0]}") from causes[-1]
     for answer in map(found.get, range(len(items))):
         if isinstance(answer, _Raised):
             raise answer.fault

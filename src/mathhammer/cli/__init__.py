@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import typer
 
 from mathhammer.cli import best, run
 from mathhammer.cli.interruption import interruptible
-from mathhammer.errors import InvalidScenario
+from mathhammer.errors import InvalidScenario, NoAnswer
 
 __all__ = ["app", "main"]
+
+MOST_PROBLEMS = 20
+"""Shown behind the first."""
 
 app = typer.Typer(
     name="mathhammer",
@@ -57,14 +61,18 @@ def _exit_code() -> int:
         code = app(standalone_mode=False)
         sys.stdout.flush()
     except InvalidScenario as fault:
-        typer.echo(f"mathhammer: {fault}", err=True)
-        for problem in fault.problems[1:]:
-            typer.echo(f"            {problem}", err=True)
+        first, *others = fault.problems
+        _say(f"mathhammer: {first}", *(f"            {problem}" for problem in others[:MOST_PROBLEMS]))
+        if len(others) > MOST_PROBLEMS:
+            _say(f"            and {len(others) - MOST_PROBLEMS} more")
         code = 2
+    except NoAnswer as fault:
+        _say(f"mathhammer: {fault}")
+        code = 1
     except typer.Abort:
         code = 130
     except KeyboardInterrupt:
-        typer.echo("mathhammer: interrupted", err=True)
+        _say("mathhammer: interrupted")
         code = 130
     except (BrokenPipeError, SystemExit):
         # Whoever read our output has gone; nothing but a closed pipe makes the option parser exit by itself.
@@ -72,7 +80,7 @@ def _exit_code() -> int:
         code = 0
     except OSError as fault:
         _drop_output()
-        typer.echo(f"mathhammer: {fault.filename or 'output'}: {fault.strerror or fault}", err=True)
+        _say(f"mathhammer: {fault.filename or 'output'}: {fault.strerror or fault}")
         code = 2
     except Exception as fault:
         # What the option parser raises knows how to show itself.
@@ -81,6 +89,13 @@ def _exit_code() -> int:
         fault.show()
         code = fault.exit_code
     return code or 0
+
+
+def _say(*lines: str) -> None:
+    """On stderr, where anybody can hear it: the exit code tells the rest."""
+    with suppress(OSError):
+        for line in lines:
+            typer.echo(line, err=True)
 
 
 def _drop_output() -> None:
