@@ -16,12 +16,14 @@ __all__ = [
     "SUCCESS",
     "allocation_class",
     "armour_penetration",
+    "chances",
     "clamped",
     "damage_as_modified",
     "hit_faces",
     "legal_order",
     "legal_orders",
     "rerolled_faces",
+    "save_rolls",
     "skill_as_modified",
     "toughness_of_unit",
     "unsaved_faces",
@@ -33,6 +35,8 @@ __all__ = [
 FAIL, SUCCESS, CRITICAL = 0, 1, 2
 FACES = range(1, 7)
 Faces = tuple[int, int, int, int, int, int]
+Chances = tuple[float, float, float]
+"""Of failing, of succeeding, of being critical."""
 
 # Sizes beyond these are refused in words: nothing that is typed runs for hours or fills the memory.
 MOST_DICE_IN_A_BATCH = 3000
@@ -142,6 +146,11 @@ def hit_faces(
     snap : bool
         Only an unmodified 6 hits (15.09).
 
+    Returns
+    -------
+    tuple of 6 int
+        Of FAIL, SUCCESS and CRITICAL.
+
     Examples
     --------
     >>> hit_faces(4, modifier=1), hit_faces(6, critical_on=5), hit_faces(2, fails_to=5)
@@ -164,6 +173,22 @@ def hit_faces(
 @cache
 def wound_faces(needed: int, modifier: int = 0, critical_on: int = 6, fails_to: int = 1) -> Faces:
     """What each unmodified wound roll does (05.02); "always fails" is looked at before criticals.
+
+    Parameters
+    ----------
+    needed : int
+        The required roll, of `wound_target`.
+    modifier : int
+        Of the wound roll, already limited.
+    critical_on : int
+        An unmodified roll of this or more is a critical wound and wounds; at most 6.
+    fails_to : int
+        Unmodified rolls up to this fail.
+
+    Returns
+    -------
+    tuple of 6 int
+        Of FAIL, SUCCESS and CRITICAL.
 
     Examples
     --------
@@ -231,6 +256,42 @@ def rerolled_faces(policy: str | None, faces: Sequence[int]) -> tuple[bool, ...]
     return (False,) * 6
 
 
+def chances(faces: Sequence[int], reroll: Sequence[bool]) -> Chances:
+    """Probabilities that a die fails, succeeds and is critical, after its re-roll (01.05).
+
+    Examples
+    --------
+    >>> chances((0, 0, 1, 1, 1, 2), (True, True, False, False, False, False))
+    (0.1111111111111111, 0.6666666666666666, 0.2222222222222222)
+    """
+    again = sum(reroll) / 6
+    fail, success, critical = (
+        sum(face == kind and not rerolled for face, rerolled in zip(faces, reroll, strict=True)) / 6
+        + again * sum(face == kind for face in faces) / 6
+        for kind in (FAIL, SUCCESS, CRITICAL)
+    )
+    return fail, success, critical
+
+
+def save_rolls(policy: str | None, failing: int) -> tuple[float, ...]:
+    """Probability of each unmodified save roll, after the re-rolls (05.04).
+
+    Parameters
+    ----------
+    policy : str or None
+        "ones", "failures", or "noncritical": every save, as none is critical.
+    failing : int
+        How many faces, from 1 upwards, "failures" re-rolls.
+
+    Examples
+    --------
+    >>> [round(each * 36) for each in save_rolls("failures", 2)]
+    [2, 2, 8, 8, 8, 8]
+    """
+    again = {None: 0, "ones": 1, "failures": failing, "noncritical": 6}[policy]
+    return tuple((0.0 if face < again else 1 / 6) + again / 36 for face in range(6))
+
+
 def toughness_of_unit(living: Iterable[tuple[int, bool]]) -> int:
     """The Toughness of a unit of models ``(toughness, of an attached leader)`` that still live (19.02).
 
@@ -245,7 +306,13 @@ def toughness_of_unit(living: Iterable[tuple[int, bool]]) -> int:
 
 
 def allocation_class(character: bool, wounded: bool) -> int:
-    """Where a group belongs in an allocation order: smaller before larger (05.03)."""
+    """Where a group belongs in an allocation order: smaller before larger (05.03).
+
+    Examples
+    --------
+    >>> allocation_class(False, True), allocation_class(False, False), allocation_class(True, True)
+    (0, 1, 2)
+    """
     return 2 * character + (not wounded)
 
 

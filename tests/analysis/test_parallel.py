@@ -175,6 +175,6 @@ def test_an_interrupted_table_is_raised_with_what_there_is():
 
 
 def test_where_no_worker_comes_back_it_is_said_in_one_line():
-    with pytest.raises(NoAnswer, match="no worker came back: A worker process .* terminated") as caught:
+    with pytest.raises(NoAnswer, match=r"no worker came back: A worker process .* terminated") as caught:
         run_all(_always_die, range(2), jobs=2, progress=False, noun="numbers")
     assert "\n" not in str(caught.value)

@@ -328,7 +328,7 @@ class TestRolls:
     def test_toughness_is_at_least_1(self) -> None:
         gun = "Gun: A1 BS3+ S1 AP0 D1"
         roll = planned([gun], modifiers={"toughness": -5}).batches[0].rolls[0]
-        assert (roll.toughness, roll.wound_needed) == (1, 4)
+        assert (roll.toughness, roll.wound) == (1, (0, 0, 0, 1, 1, 2))
 
     def test_an_unmodified_1_never_wounds(self) -> None:
         lance = "Lance: A1 BS3+ S8 AP0 D1 [LANCE]"

@@ -10,11 +10,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer import rules
 from mathhammer.errors import UnsupportedScenario
 from mathhammer.exact import kernels
 from mathhammer.exact.chains import Chain, Declared, State, target_of
 from mathhammer.exact.counts import HITS, SAVES, WOUNDS, Wounds, thinned, wounds_of
-from mathhammer.exact.saves import AUTOMATIC, Dice, Part, Pool, between, save_faces, single_save_reroll
+from mathhammer.exact.saves import AUTOMATIC, Dice, Part, Pool, between, single_save_reroll
 from mathhammer.plan import Attack, Plan
 
 __all__ = ["MOST_WORK", "Resolver", "States", "add_to"]
@@ -273,7 +274,7 @@ class _Play:
         failing = pool.unsaved[chain.declared.first]
         if self.roll.save_one:
             parts = [after for part in parts for after in single_save_reroll(part, pool.critical, failing)]
-        faces = save_faces(self.roll.save_reroll, failing)
+        faces = rules.save_rolls(self.roll.save_reroll, failing)
         thresholds = sorted({pool.unsaved[group] for group in chain.declared.order})
         last = thresholds[-1]
         unsaved = np.array(pool.unsaved)[chain.group] if len(thresholds) > 1 else None

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mathhammer import rules
 from mathhammer.exact import kernels
 from mathhammer.plan import Batch, Roll
 
@@ -25,8 +26,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-Chances = tuple[float, float, float]
-"""Of failing, of succeeding, of being critical."""
 HITS, WOUNDS, SAVES = 1, 2, 4
 """Bits of a *hand*: which single re-rolls of the activation are still there."""
 
@@ -53,8 +52,8 @@ class Wounds(NamedTuple):
 class _Attack(NamedTuple):
     """What one attack die comes to: `hits` and `wounds` as `hit_rolls` and `wound_rolls` give them."""
 
-    hit: Chances
-    wound: Chances
+    hit: rules.Chances
+    wound: rules.Chances
     hits: Floats
     wounds: Floats
     mean_hits: float
@@ -72,20 +71,9 @@ def _attack(
     wound_reroll: tuple[bool, ...],
     matters: bool,
 ) -> _Attack:
-    hit, wound = chances(hit_faces, hit_reroll), chances(wound_faces, wound_reroll)
+    hit, wound = rules.chances(hit_faces, hit_reroll), rules.chances(wound_faces, wound_reroll)
     hits, mean_hits, mean_critical = hit_rolls(automatic, hit, sustained, lethal)
     return _Attack(hit, wound, hits, wound_rolls(hits, wound, matters), mean_hits, mean_critical)
-
-
-def chances(faces: tuple[int, ...], reroll: tuple[bool, ...]) -> Chances:
-    """Probabilities that a die fails, succeeds and is critical, after its re-roll."""
-    again = sum(reroll) / 6
-    fail, success, critical = (
-        sum(face == kind and not roll for face, roll in zip(faces, reroll, strict=True)) / 6
-        + again * faces.count(kind) / 6
-        for kind in range(3)
-    )
-    return fail, success, critical
 
 
 def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Callable[[int], None]) -> Wounds:
@@ -150,7 +138,7 @@ MOST_KEPT = 1024
 
 
 def hit_rolls(
-    automatic: bool, hit: Chances, sustained: tuple[float, ...], lethal: bool
+    automatic: bool, hit: rules.Chances, sustained: tuple[float, ...], lethal: bool
 ) -> tuple[Floats, float, float]:
     """What one attack die comes to (05.01, 24.23, 24.36).
 
@@ -177,7 +165,7 @@ def hit_rolls(
     return die, hits, critical
 
 
-def wound_rolls(hits: Floats, wound: Chances, matters: bool) -> Floats:
+def wound_rolls(hits: Floats, wound: rules.Chances, matters: bool) -> Floats:
     """What one attack die comes to after the wound rolls of its hits (05.02).
 
     Parameters

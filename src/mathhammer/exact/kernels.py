@@ -1,6 +1,6 @@
 """The loops of the exact engine, compiled: dice added one by one, steps along a chain of states.
 
-They know nothing of the game. A *chain* is the sequence of states that the target passes through in a known
+All but `walk` know nothing of the game. A *chain* is the sequence of states that the target passes through in a known
 order; a step goes from node ``i`` to the nodes ``to[first[i]:first[i + 1]]``, always forward, or stays.
 """
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mathhammer.exact.counts import SAVES
 
-__all__ = ["Dice", "Part", "Pool", "between", "save_faces", "single_save_reroll"]
+__all__ = ["Dice", "Part", "Pool", "between", "single_save_reroll"]
 
 Floats = NDArray[np.float64]
 
@@ -62,12 +62,6 @@ class Part:
 
 
 @lru_cache(maxsize=64)
-def save_faces(policy: str | None, failing: int) -> tuple[float, ...]:
-    """Probability of each unmodified save roll, after the re-rolls."""
-    again = {None: 0, "ones": 1, "failures": failing, "noncritical": 6}[policy]
-    return tuple((0.0 if face < again else 1 / 6) + again / 36 for face in range(6))
-
-
 def between(faces: tuple[float, ...], dice: Dice, low: int, high: int) -> float:
     """Probability that a die shows more than `low` and at most `high`, knowing what is known of it."""
     chosen = sum(faces[max(low, dice.above) : min(high, dice.below)])

@@ -94,7 +94,6 @@ def _make_roll(of: Circumstances, weapon: Weapon, look: Look) -> Roll:
         strength=strength,
         ap=ap,
         toughness=toughness,
-        wound_needed=needed,
         skill_modifiers=skill_steps,
         hit_modifiers=hit_steps,
         wound_modifiers=wound_steps,
@@ -230,26 +229,14 @@ def _pays(of: Circumstances, roll: Roll) -> bool:
     wounds = of.target.models[row].wounds
     kind = PSYCHIC if has(roll.abilities, ab.Psychic) else NORMAL
     lost = expected_loss(roll.damage[roll.damage_class[row]], wounds, int(of.side.pain[row, kind]))
-    automatic = _unsaved_chance(roll, roll.unsaved[first]) * lost
+    automatic = _unsaved_chance(roll.save_reroll, roll.unsaved[first]) * lost
     if roll.devastating:
         critical = expected_loss(roll.damage[-1], wounds, int(of.side.pain[row, kind + 2]))
     else:
-        critical = _unsaved_chance(roll, (roll.unsaved_critical or roll.unsaved)[first]) * lost
-    chances = _chances(roll.wound, roll.wound_reroll)
+        critical = _unsaved_chance(roll.save_reroll, (roll.unsaved_critical or roll.unsaved)[first]) * lost
+    chances = rules.chances(roll.wound, roll.wound_reroll)
     return automatic >= chances[rules.SUCCESS] * automatic + chances[rules.CRITICAL] * critical - 1e-12
 
 
-def _chances(faces: Sequence[int], reroll: Sequence[bool]) -> list[float]:
-    """Probabilities of failing, succeeding and being critical, with the re-rolls."""
-    again = sum(reroll) / 36
-    return [
-        sum(face == kind and not rerolled for face, rerolled in zip(faces, reroll, strict=True)) / 6
-        + again * faces.count(kind)
-        for kind in range(3)
-    ]
-
-
-def _unsaved_chance(roll: Roll, failing: int) -> float:
-    """Probability that one save roll fails, with the re-rolls."""
-    again = {"ones": 1, "failures": failing, "noncritical": 6}.get(roll.save_reroll or "", 0)
-    return (failing - min(again, failing)) / 6 + again / 6 * failing / 6
+def _unsaved_chance(policy: str | None, failing: int) -> float:
+    return sum(rules.save_rolls(policy, failing)[:failing])

@@ -47,6 +47,16 @@ class Circumstances:
 
     Attributes
     ----------
+    index, path : int, str
+        Which of the attackers it is, and how the user's file names it.
+    unit, target, side : Unit, Unit, Side
+        Who attacks; who suffers, as typed and as allocation groups.
+    conditions, choices : Conditions, Choices
+        Its own, or those of the scenario.
+    stealth : bool
+        Whether the target has STEALTH.
+    initial_order : tuple of int
+        The preferred allocation order, made legal for the target as it is at the start.
     melee : bool
         Whether it fights.
     preference : tuple of int

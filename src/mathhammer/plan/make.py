@@ -31,6 +31,10 @@ def make_plan(scenario: Scenario, whole: bool = True) -> Plan:
         The first unit attacks a target that has all its models, so that only batches that can come about are
         gathered. False for a plan that is to be entered with models gone.
 
+    Returns
+    -------
+    Plan
+
     Raises
     ------
     InvalidScenario

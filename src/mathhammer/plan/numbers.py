@@ -1,4 +1,4 @@
-"""What a plan is made of: numbers only, printable on a screen."""
+"""What a plan is made of: numbers, and for `explain` what they came from; printable on a screen."""
 
 from __future__ import annotations
 
@@ -62,6 +62,12 @@ class Roll:
         By class, with the single re-roll at hand: distribution of D with it kept, and with it spent.
     damage_class : tuple of int
         By row of the target.
+    skill, strength, ap, toughness : int
+        As modified; no skill for an automatic hit.
+    skill_modifiers, hit_modifiers, wound_modifiers : tuple of (str, int)
+        Each with the name of its source, before limits.
+    abilities : tuple of Ability
+        That mean a target with these keywords (24.01).
     """
 
     automatic: bool
@@ -88,7 +94,6 @@ class Roll:
     strength: int
     ap: int
     toughness: int
-    wound_needed: int
     skill_modifiers: Named = field(compare=False)
     hit_modifiers: Named = field(compare=False)
     wound_modifiers: Named = field(compare=False)
@@ -205,6 +210,8 @@ class Attack:
 
     Attributes
     ----------
+    name : str
+        Of the unit.
     schedule : tuple of pair of tuple of int
         By look at its start, and by whether the target then has five models: its batches, in order.
     preference : tuple of int
