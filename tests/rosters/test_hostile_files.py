@@ -234,3 +234,9 @@ def test_nothing_but_a_roster_error_comes_of_damaged_lists(tmp_path: Path) -> No
                 read_roster(tmp_path / "list", source=inv.DATASHEETS)
             except RosterError:
                 continue
+
+
+def test_more_units_than_any_army_has_are_refused(tmp_path: Path) -> None:
+    units = "".join(f"Nobody {number} (5 points)\n• 1x Stick\n" for number in range(1001))
+    said = refused(tmp_path, f"List (5005 points)\n\n{units}".encode(), "list.txt")
+    assert "army list = 1001: a list has at most 1,000 units" in said

@@ -19,6 +19,8 @@ from mathhammer.rosters.tournament_text import read_fenced, read_markdown
 from mathhammer.rosters.tree import read_tree
 from mathhammer.unit_files import read_units
 
+MOST_UNITS = 1000
+"""Each that no datasheet has is searched for among all names."""
 _KEYED = re.compile(r"^\+? ?(?:FACTION KEYWORD|TOTAL ARMY POINTS) ?:|^\+ ?DETACHMENT ?:", re.I | re.M)
 _GEAR_IN_LINE = re.compile(
     r"^Char ?\d{1,2}: |\(\d[\d.,]{0,8} ?pts\) ?: ?\S|^[ \t]*[•*]? ?\d{1,3}x? [^:\n]{1,120}: ?\d{1,3} with ",
@@ -127,6 +129,9 @@ def _resolved(skeleton: ListSkeleton, source: Source) -> Roster:
         raise RosterError.at(
             "army list", MISSING, "holds no line such as `Name (100 points)`: export it again"
         )
+    if len(skeleton.units) > MOST_UNITS:
+        remedy = f"a list has at most {MOST_UNITS:,} units: that is no army list"
+        raise RosterError.at("army list", len(skeleton.units), remedy)
     return resolve(skeleton, datasheets(source))
 
 
