@@ -55,7 +55,8 @@ class Body:
             )
             self.zeros[row.name] = row.damage_to_zero or 0
             special = (row.invulnerable_save_ranged, row.invulnerable_save_melee)
-            profile = (row.wounds, row.save, row.invulnerable_save, *special)
+            saves = [min(row.invulnerable_save or 7, save or 7) for save in special]
+            profile = (row.wounds, row.save, *saves)
             for i in range(row.count):
                 group = (len(self.figures),) if row.character else profile
                 left = row.wounds - (row.wounds_lost if i == 0 else 0)
@@ -166,9 +167,11 @@ class Hand:
     def damage(self, attack: Attack, row: Any = None) -> int:
         roll, policy = attack.damage, attack.damage_reroll
         faces = [self.face(roll.sides) for _ in range(roll.number)]
+        below = roll.number > 0 and sum(faces) < roll.dice_mean
+        replaced = row is not None and row.damage_becomes is not None
         if policy == "ones":
             faces = [self.face(roll.sides) if face == 1 else face for face in faces]
-        elif self.again("damage", policy, False, roll.number > 0 and sum(faces) < roll.dice_mean, False):
+        elif self.again("damage", policy, False, below and not replaced, False):
             faces = [self.face(roll.sides) for _ in faces]
         return attack.damage_of(sum(faces) + roll.plus, row)
 

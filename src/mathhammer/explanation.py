@@ -121,10 +121,7 @@ class _Reading:
 
     def lines(self) -> Iterator[str]:
         yield f"{self.batch.name} ({self.batch.count} weapon{'s' * (self.batch.count != 1)})"
-        yield f"  attack dice: {self._dice()} [04.03]"
-        whole, *later = (
-            list(self._roll(look, roll)) for look, roll in zip(self.plan.looks, self.batch.rolls, strict=True)
-        )
+        whole, *later = (list(self._of_look(place)) for place in range(len(self.plan.looks)))
         yield from (f"  {line}" for line in whole)
         changes: dict[tuple[str, ...], list[str]] = {}
         for look, lines in zip(self.plan.looks[1:], later, strict=True):
@@ -170,13 +167,14 @@ class _Reading:
 
     # ---- attack dice (04.03)
 
-    def _dice(self) -> str:
-        pairs = zip(self.weapons, self.batch.dice, strict=True)
-        parts = [self._dice_of(weapon, dice) for weapon, dice in pairs if dice.weapons]
+    def _dice(self, place: int) -> str:
+        found, look = self.batch.dice[place], self.plan.looks[place]
+        pairs = zip(self.weapons, found, strict=True)
+        parts = [self._dice_of(weapon, dice, look) for weapon, dice in pairs if dice.weapons]
         if not parts:
             return "none"
-        mean = float(sum(k * p for k, p in enumerate(self.batch.attack_dice(self._models() // 5))))
-        fixed = all(dice.attacks.fixed for dice in self.batch.dice)
+        mean = float(sum(k * p for k, p in enumerate(self.batch.attack_dice(place, self._models() // 5))))
+        fixed = all(dice.attacks.fixed for dice in found)
         steps = [
             (name, own.attacks)
             for weapon in self.weapons
@@ -193,11 +191,11 @@ class _Reading:
         many = self.attack.models_at_select_targets
         return self.plan.target.total_models if many is None else many
 
-    def _dice_of(self, weapon: Weapon, dice: AttackDice) -> str:
+    def _dice_of(self, weapon: Weapon, dice: AttackDice, look: Look) -> str:
         inner = f"A{dice.attacks}" + (f"{dice.modifier:+d}" if dice.modifier else "")
         least = dice.attacks.lowest + dice.modifier < 1
         extras = [f"{dice.added} at half range (RAPID FIRE)"] if dice.added else []
-        applying = self.of.that_apply(weapon, self.plan.looks[0], five=True)
+        applying = self.of.that_apply(weapon, look, five=True)
         kinds = [kind for kind in (ab.Blast, ab.Cleave) if has(applying, kind)]
         for each, kind in zip(dice.per_five, kinds, strict=True):
             models = self._models()
@@ -207,7 +205,9 @@ class _Reading:
 
     # ---- the rolls of one attack
 
-    def _roll(self, look: Look, roll: Roll) -> Iterator[str]:
+    def _of_look(self, place: int) -> Iterator[str]:
+        look, roll = self.plan.looks[place], self.batch.rolls[place]
+        yield f"attack dice: {self._dice(place)} [04.03]"
         yield self._hits(roll)
         yield f"{self._wounds(look, roll)} [05.02]"
         if roll.unsaved_critical is not None:
@@ -304,7 +304,7 @@ class _Reading:
         return ", ".join(dict.fromkeys(parts))
 
     def _damage(self, roll: Roll) -> str:
-        side, kind = self.of.side, self.batch.kind
+        side, kind = self.of.side, roll.kind
         kinds: dict[str, list[str]] = {}
         changed = False
         for row, model in enumerate(self.of.target.models):

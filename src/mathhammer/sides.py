@@ -199,9 +199,10 @@ def _profile(model: Model) -> object:
         "group",
         model.wounds,
         model.save,
-        model.invulnerable_save,
-        model.invulnerable_save_ranged,
-        model.invulnerable_save_melee,
+        *(
+            min((save for save in (model.invulnerable_save, other) if save is not None), default=None)
+            for other in (model.invulnerable_save_ranged, model.invulnerable_save_melee)
+        ),
     )
 
 

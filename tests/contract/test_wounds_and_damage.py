@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from tests.contract.statements import Question, check, gun, model, says, sure
 
+import mathhammer as mh
+
 HALF = {"half_range": True}
 DEVASTATING = "DEVASTATING WOUNDS"
 ONLY_SIXES = {"unmodified_wound_fails_to": 5}
@@ -287,3 +289,17 @@ def test_statement(
     weapons: Any, models: Any, more: dict[str, Any], question: Question, expected: float
 ) -> None:
     check(weapons, models, more, question, expected)
+
+
+@pytest.mark.parametrize(("key", "on_odd"), [("damage_becomes", 1), ("damage_to_zero", 0)])
+def test_the_single_re_roll_of_damage_is_not_spent_where_it_changes_nothing(key: str, on_odd: int) -> None:
+    """01.05: a D that is replaced, or set to 0, cannot be made better: the re-roll stays for the next attack."""
+    guns = [f"Gun {strength}: AP-9 A1 S{strength} DD6 [TORRENT]" for strength in (20, 19)]
+    models = [{"name": "Odd", "T": 1, "Sv": "-", "W": 1, key: 1}, "Big: T1 Sv- W40"]
+    attacker = {"name": "A", "weapons": guns, "modifiers": {"reroll_damage": "one"}}
+    fight = mh.Scenario.from_dict({"attacker": attacker, "target": {"name": "T", "models": models}})
+    # A D6 with a re-roll below its mean is 4.25 on average; where the first fails to wound, Odd is next again.
+    expected = 5 / 6 * (5 / 6 * 4.25 + 1 / 6 * on_odd)
+    assert mh.solve(fight).by_weapon[1]["damage"] == pytest.approx(expected)
+    simulated = mh.simulate(fight, trials=200_000, seed=2, progress=False).by_weapon[1]["damage"]
+    assert simulated == pytest.approx(expected, abs=0.03)  # six standard errors

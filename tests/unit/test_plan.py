@@ -160,7 +160,7 @@ class TestNumbers:
 
     def test_dice_added_by_fives_are_there_only_with_fives(self) -> None:
         (batch,) = planned([RIFLE.replace("5x", "1x") + " [BLAST]"]).batches
-        assert [batch.attack_dice().argmax(), batch.attack_dice(1).argmax()] == [2, 3]
+        assert [batch.attack_dice().argmax(), batch.attack_dice(fives=1).argmax()] == [2, 3]
         assert batch.by_fives
         assert not planned().batches[0].by_fives
 
@@ -187,7 +187,7 @@ class TestNumbers:
         with pytest.raises(AttributeError):
             one.batches[0].rolls[0].ap = -2  # type: ignore[misc]
         with pytest.raises(AttributeError):
-            one.batches[0].dice[0].weapons = 6  # type: ignore[misc]
+            one.batches[0].dice[0][0].weapons = 6  # type: ignore[misc]
 
     def test_what_all_attackers_can_lose(self) -> None:
         units = [
@@ -250,7 +250,7 @@ class TestSaid:
         gun = RIFLE + " [LETHAL HITS: VEHICLE, PSYCHIC: VEHICLE]"
         plan = planned([gun, gun.replace("Rifle", "Other")], models, choices={"lethal_hits": "always"})
         (batch,) = plan.batches
-        assert batch.kind == PSYCHIC
+        assert batch.rolls[0].kind == PSYCHIC
         assert "LETHAL HITS of Rifle + Other: wounds automatically (always)" in plan.assumed
 
     def test_hazards_without_models_to_suffer_them(self) -> None:

@@ -68,7 +68,7 @@ class Resolver:
         batch = self.plan.batches[index]
         key = (index, look, fives if batch.by_fives else 0, hand)
         if key not in self._wounds:
-            self._wounds[key] = wounds_of(batch, batch.rolls[look], fives, hand, self.count_work)
+            self._wounds[key] = wounds_of(batch, look, fives, hand, self.count_work)
         return self._wounds[key]
 
     def resolve(
@@ -149,8 +149,8 @@ class Resolver:
         ndarray of float64, shape (2, rows)
             Without and with the single re-roll at hand.
         """
-        batch = self.plan.batches[index]
-        roll, pain = batch.rolls[look], self.target.pain[batch.kind + 2 * mortal]
+        roll = self.plan.batches[index].rolls[look]
+        pain = self.target.pain[roll.kind + 2 * mortal]
         kinds = (len(roll.damage) - 1,) * len(pain) if mortal else roll.damage_class
         return _wounds_lost(roll.damage, roll.damage_after_one, kinds, pain)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mathhammer import rules
 from mathhammer.exact import kernels
-from mathhammer.plan import Batch, Roll
+from mathhammer.plan import Batch
 
 __all__ = [
     "HITS",
@@ -76,7 +76,7 @@ def _attack(
     return _Attack(hit, wound, hits, wound_rolls(hits, wound, matters), mean_hits, mean_critical)
 
 
-def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Callable[[int], None]) -> Wounds:
+def wounds_of(batch: Batch, look: int, fives: int, hand: int, count_work: Callable[[int], None]) -> Wounds:
     """All steps up to the wound rolls, from a hand of single re-rolls.
 
     Parameters
@@ -84,7 +84,8 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
     count_work : callable
         Is told how many multiplications are to come, and may refuse.
     """
-    dice, number = attack_dice(batch, fives)
+    roll = batch.rolls[look]
+    dice, number = attack_dice(batch, look, fives)
     matters = roll.devastating or roll.unsaved_critical is not None
     single_hit = roll.hit_one and bool(hand & HITS)
     single_wound = roll.wound_one and bool(hand & WOUNDS)
@@ -119,12 +120,12 @@ def wounds_of(batch: Batch, roll: Roll, fives: int, hand: int, count_work: Calla
     )
 
 
-def attack_dice(batch: Batch, fives: int) -> tuple[Floats, float]:
+def attack_dice(batch: Batch, look: int, fives: int) -> tuple[Floats, float]:
     """Distribution of the number of attack dice (04.03), and its mean."""
-    key = (batch.dice, fives if batch.by_fives else 0)
+    key = (batch.dice[look], fives if batch.by_fives else 0)
     found = _ATTACK_DICE.get(key)  # looked up once: another thread may clear them
     if found is None:
-        dice = batch.attack_dice(key[1])
+        dice = batch.attack_dice(look, key[1])
         found = dice, float(dice @ np.arange(len(dice)))
         if len(_ATTACK_DICE) >= MOST_KEPT:
             _ATTACK_DICE.clear()

@@ -267,9 +267,12 @@ class Arrays:
         known: dict[object, int] = {}
         for place in np.ndindex(*tables.shape):
             b, look, row, mortal, at_hand = place
-            roll, kind = plan.batches[b].rolls[look], plan.batches[b].kind + 2 * mortal
+            roll = plan.batches[b].rolls[look]
             which = len(roll.damage) - 1 if mortal else roll.damage_class[row]
-            pain, single = int(plan.target.pain[row, kind]), bool(at_hand and roll.damage_one)
+            pain, single = (
+                int(plan.target.pain[row, roll.kind + 2 * mortal]),
+                bool(at_hand and roll.damage_one),
+            )
             key = (b, roll.damage[which], roll.damage_after_one[which : which + 1], pain, mortal, single)
             if key not in known:
                 known[key], mean = damage_table(self.store, roll, which, pain, single)
@@ -322,11 +325,10 @@ class Arrays:
         return int(self._wound_table[place])
 
     def _make_wound_table(self, b: int, look: int, fives: int, flags: int, first: int) -> None:
-        batch = self.plan.batches[b]
-        roll = batch.rolls[look]
+        roll = self.plan.batches[b].rolls[look]
         failing = None if roll.unsaved_critical is not None else roll.unsaved[first]
         one_group = len(self.plan.target.groups) == 1
-        table = batch_table(self.store, batch, roll, fives, flags, failing, one_group)
+        table = batch_table(self.store, self.plan.batches[b], look, fives, flags, failing, one_group)
         self._wound_table[b, look, fives, flags, first] = table
 
     def make_missing(self, number: int) -> None:
@@ -358,7 +360,7 @@ class Arrays:
         if not mortal and (len(classes) > 1 or any(side.to_zero[row] for row in rows)):
             return int(at.STEP_BY_STEP)
         damage = roll.damage[len(roll.damage) - 1 if mortal else classes.pop()]
-        pain = side.pain[:, self.plan.batches[b].kind + 2 * mortal].tolist()
+        pain = side.pain[:, roll.kind + 2 * mortal].tolist()
         like = (g, damage, *pain)
         if like not in self._chain_like:
             span = slice(side.wounds[g] + 1)

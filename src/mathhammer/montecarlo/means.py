@@ -35,7 +35,7 @@ def by_weapon_rows(arrays: Arrays, sums: Integers, trials: int) -> list[dict[str
         row: dict[str, Any] = plan.empty_row(batch)
         for look, fives, flags in np.argwhere(rolled[b]).tolist():
             share = rolled[b, look, fives, flags] / trials
-            for name, mean in means_before_saves(batch, batch.rolls[look], fives, flags).items():
+            for name, mean in means_before_saves(batch, look, fives, flags).items():
                 row[name] += float(share * mean)
         damaging = float(tally[b, at.ZEROED])
         for table, damage in arrays.damage.items():
@@ -50,13 +50,13 @@ def by_weapon_rows(arrays: Arrays, sums: Integers, trials: int) -> list[dict[str
     return rows
 
 
-def means_before_saves(batch: Batch, roll: Roll, fives: int, flags: int) -> dict[str, float]:
+def means_before_saves(batch: Batch, look: int, fives: int, flags: int) -> dict[str, float]:
     """Expected attacks, hits, critical hits, wounds and critical wounds of a batch that is rolled.
 
     Equal to the means of dice rolled one by one; a single re-roll at hand is worth one more die with the
     chance that some die fails.
     """
-    dice = batch.attack_dice(fives)
+    dice, roll = batch.attack_dice(look, fives), batch.rolls[look]
     number = np.arange(len(dice))
     extra = sum(x * p for x, p in enumerate(roll.sustained))
     automatic, hits = bool(roll.automatic), {FAIL: 0.0, 1: 0.0, CRITICAL: 0.0}

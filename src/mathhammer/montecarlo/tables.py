@@ -241,7 +241,7 @@ def ones_of(roll: Roll) -> int:
 
 
 def batch_table(
-    store: TableStore, batch: Batch, roll: Roll, fives: int, flags: int, failing: int | None, one_group: bool
+    store: TableStore, batch: Batch, look: int, fives: int, flags: int, failing: int | None, one_group: bool
 ) -> int:
     """The table of a whole batch, or of pieces of it where that would be too large; returns its place.
 
@@ -252,7 +252,7 @@ def batch_table(
     one_group : bool
         With a single group nobody asks for the saved ones: they are not counted.
     """
-    dice = batch.attack_dice(fives)
+    dice, roll = batch.attack_dice(look, fives), batch.rolls[look]
     states = list(flag_states(flags))
     kernel = {state: _without_saved(attack_die(roll, failing, state), one_group) for state in states}
     most = [max(key[axis] for step in kernel.values() for key in step) for axis in range(3)]

@@ -70,6 +70,7 @@ def _make_roll(of: Circumstances, weapon: Weapon, look: Look) -> Roll:
     )
     damage_one = damage_policy == "one" and not weapon.damage.fixed
     return Roll(
+        kind=_kind(found),
         automatic=automatic,
         hit=hit,
         hit_reroll=rules.rerolled_faces(hit_policy, hit),
@@ -99,6 +100,10 @@ def _make_roll(of: Circumstances, weapon: Weapon, look: Look) -> Roll:
         wound_modifiers=wound_steps,
         abilities=tuple(found),
     )
+
+
+def _kind(found: Sequence[Ability]) -> int:
+    return PSYCHIC if has(found, ab.Psychic) else NORMAL
 
 
 def _check_blast(of: Circumstances, weapon: Weapon, found: Sequence[Ability]) -> None:
@@ -227,11 +232,10 @@ def _pays(of: Circumstances, roll: Roll) -> bool:
     first = of.selectable[0] if roll.precision else of.initial_order[0]
     row = int(of.side.next_row[first, of.side.wounds[first]])
     wounds = of.target.models[row].wounds
-    kind = PSYCHIC if has(roll.abilities, ab.Psychic) else NORMAL
-    lost = expected_loss(roll.damage[roll.damage_class[row]], wounds, int(of.side.pain[row, kind]))
+    lost = expected_loss(roll.damage[roll.damage_class[row]], wounds, int(of.side.pain[row, roll.kind]))
     automatic = _unsaved_chance(roll.save_reroll, roll.unsaved[first]) * lost
     if roll.devastating:
-        critical = expected_loss(roll.damage[-1], wounds, int(of.side.pain[row, kind + 2]))
+        critical = expected_loss(roll.damage[-1], wounds, int(of.side.pain[row, roll.kind + 2]))
     else:
         critical = _unsaved_chance(roll.save_reroll, (roll.unsaved_critical or roll.unsaved)[first]) * lost
     chances = rules.chances(roll.wound, roll.wound_reroll)

@@ -40,8 +40,10 @@ class Damage:
         return _distribution(self, policy)
 
     def after_one(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """D with the single re-roll kept (the roll was not below its mean), and with it spent."""
+        """D with the single re-roll kept (the roll was not below its mean, or is replaced), and with it spent."""
         rolled = self.dice.pmf
+        if self.becomes is not None:
+            return _modified(self, rolled), _modified(self, 0 * rolled)
         kept = np.where(np.arange(len(rolled)) < self.dice.mean - 1e-9, 0.0, rolled)
         return _modified(self, kept), _modified(self, (1 - kept.sum()) * rolled)
 

@@ -11,8 +11,14 @@ from mathhammer.errors import UnsupportedScenario
 from mathhammer.plan.attack_roll import make_rolls
 from mathhammer.plan.circumstances import Circumstances, best, has
 from mathhammer.plan.numbers import Attack, AttackDice, Batch, Look
-from mathhammer.plan.readings import batch_order_of, readings_of_batch, readings_of_hazards, readings_of_unit
-from mathhammer.sides import NORMAL, PSYCHIC, make_side
+from mathhammer.plan.readings import (
+    batch_order_of,
+    readings_of_batch,
+    readings_of_hazards,
+    readings_of_parting,
+    readings_of_unit,
+)
+from mathhammer.sides import make_side
 from mathhammer.units import Unit, Weapon
 
 __all__ = ["attack_dice", "gather", "large_models"]
@@ -54,32 +60,45 @@ class _Weapons:
         for place in range(len(self.weapons)):
             identity = self._identity(place, start, five) if len(self.weapons) > 1 else None
             places.setdefault(identity, []).append(place)
+        self._part(list(places.values()), start, five)
         return tuple(self._batch(own, start, five) for own in places.values())
+
+    def _part(self, groups: Sequence[list[int]], start: int, five: bool) -> None:
+        """Say which make identical attacks now, and are kept apart for what can come."""
+        alike: dict[object, list[str]] = {}
+        for first, *others in groups if len(groups) > 1 else ():
+            now = self.rolls[first][start], self._selected(first, self.looks[start], five)
+            names = dict.fromkeys(self.weapons[place].name for place in (first, *others))
+            alike.setdefault(now, []).append(" + ".join(names))
+        self.of.assumed += readings_of_parting(alike.values())
 
     def _identity(self, place: int, start: int, five: bool) -> object:
         """Weapons with equal identities make identical attacks, against this look and any that can follow."""
         look = self.looks[start]
-        rolls = [
-            roll
+        return tuple(
+            (roll, self._selected(place, other, five))
             for roll, other in zip(self.rolls[place], self.looks, strict=True)
             if other.keywords <= look.keywords and other.character <= look.character
-        ]
+        )
+
+    def _selected(self, place: int, look: Look, five: bool) -> object:
+        """What the abilities that apply do; of duplicates one is selected (24.02)."""
         applying = self.of.that_apply(self.weapons[place], look, five)
-        # Of duplicates one is selected (24.02): the others make no attack different.
         selected = {type(ability): best(applying, type(ability)) for ability in applying}
-        return (*rolls, frozenset((kind, one.effect) for kind, one in selected.items() if one is not None))
+        return frozenset((kind, one.effect) for kind, one in selected.items() if one is not None)
 
     def _batch(self, places: list[int], start: int, five: bool) -> int:
-        dice = tuple(attack_dice(self.of, self.weapons[place], self.looks[start]) for place in places)
-        key = (tuple(places), dice)
+        key = tuple(places)
         if key not in self.known:
             self.known[key] = len(self.batches)
             rolls = self.rolls[places[0]]
             batch = Batch(
                 attacker=self.of.index,
                 weapons=tuple(self.weapons[place] for place in places),
-                kind=PSYCHIC if has(rolls[0].abilities, ab.Psychic) else NORMAL,
-                dice=dice,
+                dice=tuple(
+                    tuple(attack_dice(self.of, self.weapons[place], look) for place in places)
+                    for look in self.looks
+                ),
                 rolls=rolls,
             )
             self._check_size(batch)
@@ -89,7 +108,7 @@ class _Weapons:
 
     def _check_size(self, batch: Batch) -> None:
         models = max(self.of.conditions.models_at_select_targets or 0, self.of.side.total_models)
-        most = sum(dice.most(models // 5) for dice in batch.dice)
+        most = max(sum(dice.most(models // 5) for dice in found) for found in batch.dice)
         hits = most * max(len(roll.sustained) for roll in batch.rolls)
         if most > rules.MOST_DICE_IN_A_BATCH or hits > MOST_WOUNDS_OF_A_BATCH:
             remedy = (

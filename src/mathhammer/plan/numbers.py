@@ -39,6 +39,8 @@ class Roll:
 
     Attributes
     ----------
+    kind : int
+        NORMAL or PSYCHIC, for FEEL NO PAIN; that of its mortal wounds is ``kind + 2``.
     automatic : bool
         Hits automatically, no die.
     hit, wound : tuple of 6 int
@@ -70,6 +72,7 @@ class Roll:
         That mean a target with these keywords (24.01).
     """
 
+    kind: int
     automatic: bool
     hit: rules.Faces
     hit_reroll: tuple[bool, ...]
@@ -152,17 +155,15 @@ class Batch:
     attacker : int
         Index of the attacking unit.
     weapons : tuple of Weapon
-    kind : int
-        NORMAL or PSYCHIC, for FEEL NO PAIN; that of its mortal wounds is ``kind + 2``.
-    dice : tuple of AttackDice
+    dice : tuple of tuple of AttackDice
+        By look and weapon.
     rolls : tuple of Roll
         By look.
     """
 
     attacker: int
     weapons: tuple[Weapon, ...]
-    kind: int
-    dice: tuple[AttackDice, ...]
+    dice: tuple[tuple[AttackDice, ...], ...]
     rolls: tuple[Roll, ...]
 
     @cached_property
@@ -178,7 +179,7 @@ class Batch:
     @cached_property
     def by_fives(self) -> bool:
         """Whether the number of attack dice depends on the models in the target."""
-        return any(dice.per_five for dice in self.dice)
+        return any(dice.per_five for found in self.dice for dice in found)
 
     @cached_property
     def single_rerolls(self) -> tuple[bool, bool, bool, bool]:
@@ -191,15 +192,16 @@ class Batch:
             any(roll.damage_one for roll in rolls),
         )
 
-    def attack_dice(self, fives: int = 0) -> Floats:
-        """Distribution of the number of attack dice against a unit of ``fives`` full five models (04.03).
+    def attack_dice(self, look: int = 0, fives: int = 0) -> Floats:
+        """Distribution of the number of attack dice against a look, with ``fives`` full five models (04.03).
 
         Returns
         -------
         ndarray of float64, shape (most dice + 1,)
         """
-        total = self.dice[0].distribution(fives)
-        for more in self.dice[1:]:
+        first, *others = self.dice[look]
+        total = first.distribution(fives)
+        for more in others:
             total = np.convolve(total, more.distribution(fives))
         return total
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mathhammer import abilities as ab
 from mathhammer import rules
@@ -10,7 +10,13 @@ from mathhammer.plan.circumstances import Circumstances, best, has
 from mathhammer.plan.numbers import Batch, Look, Roll
 from mathhammer.units import Model, Modifiers, Weapon
 
-__all__ = ["batch_order_of", "readings_of_batch", "readings_of_hazards", "readings_of_unit"]
+__all__ = [
+    "batch_order_of",
+    "readings_of_batch",
+    "readings_of_hazards",
+    "readings_of_parting",
+    "readings_of_unit",
+]
 
 _OF_ALLOCATED_ATTACKS = ("damage_reduction", "halve_damage", "damage_becomes", "damage_to_zero")
 """What a model does to each attack allocated to it."""
@@ -41,6 +47,13 @@ def batch_order_of(of: Circumstances, names: Sequence[str]) -> Iterator[str]:
     """The order in which its batches, of these names, are resolved."""
     if len(names) > 1 and of.choices.batch_order == "listed":
         yield f"batch order: {', '.join(names)} (as listed)"
+
+
+def readings_of_parting(alike: Iterable[Sequence[str]]) -> Iterator[str]:
+    """04.03: batches are gathered when the unit begins; ``alike`` are names of those that attack alike then."""
+    for names in alike:
+        if len(names) > 1:
+            yield f"{' and '.join(names)} are batches of their own: they can come to differ as models are lost"
 
 
 def readings_of_hazards(of: Circumstances, rolls: Sequence[int], large: Sequence[bool]) -> Iterator[str]:
