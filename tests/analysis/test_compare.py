@@ -2,11 +2,13 @@
 
 import re
 
+import pandas as pd
 import pytest
 
 import mathhammer as mh
 from mathhammer.analysis import compare, one_weapon, pivot
 from mathhammer.analysis import compare as compare_function
+from mathhammer.analysis.army import army_table, versus
 from mathhammer.errors import InvalidScenario, MathhammerWarning, UnsupportedScenario
 
 RIFLES = mh.Unit(name="Rifles", points=80, weapons=["5x Rifle: A2 BS3+ S4 AP-1 D1"])
@@ -192,6 +194,21 @@ def test_the_pivot_keeps_the_order():
         pivot(frame, "wounds")
     with pytest.raises(InvalidScenario, match="column"):
         pivot(frame, "wounds_lost", column="trials")
+
+
+def test_a_cell_that_stands_twice_is_told_apart_by_the_column_that_does():
+    squad = mh.Unit(name="Squad", weapons=["2x Gun: A2 BS3+ S4 AP0 D1", "2x Axe: Melee A2 WS3+ S4 AP0 D1"])
+    frame = army_table(squad, ["marines", "tank"], "unit_destroyed", engine="exact")
+    said = 'frame = "phase": Squad against marines stands once for each: take the rows of one, frame[frame["phase"]'
+    with pytest.raises(InvalidScenario, match=re.escape(said)):
+        pivot(frame)
+    assert pivot(frame[frame["phase"] == "fight"]).columns.tolist() == ["marines", "tank"]
+    armed = squad.replaced(models=["2x M: T4 Sv3+ W1"])
+    with pytest.raises(InvalidScenario, match='frame = "side"'):
+        pivot(versus(armed, armed, "unit_destroyed", trials=64, seed=1))
+    own = compare(squad.replaced(weapons=squad.weapons[:1]), "tank", "wounds_lost")
+    with pytest.raises(InvalidScenario, match='frame = "Squad > tank": stands twice: keep one row'):
+        pivot(pd.concat([own, own]))
 
 
 def too_large(scenario):

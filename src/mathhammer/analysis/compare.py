@@ -272,7 +272,7 @@ def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "valu
     Parameters
     ----------
     frame : DataFrame
-        Of `compare`.
+        Of `compare`, or the rows of one phase of `army_table`.
     metric : str, optional
         Needed when the table holds several.
     column : str
@@ -285,7 +285,8 @@ def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "valu
     Raises
     ------
     InvalidScenario
-        For a metric or column that the table does not hold.
+        For a metric or column that the table does not hold, or when an attacker and a target have several
+        rows; names the column that tells those apart.
 
     Examples
     --------
@@ -295,7 +296,9 @@ def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "valu
     >>> pivot(frame, "models_destroyed", column="engine").loc["Rifles"].tolist()
     ['exact', 'exact']
     """
-    held = list(dict.fromkeys(checked_frame(frame, "metric")["metric"]))
+    for needed in ("attacker", "target", "metric"):
+        checked_frame(frame, needed)
+    held = list(dict.fromkeys(frame["metric"]))
     if metric is None and len(held) > 1:
         raise InvalidScenario.at("metric", None, f"the table holds several, name one: {', '.join(held)}")
     metric = held[0] if metric is None else metric
@@ -306,5 +309,22 @@ def pivot(frame: pd.DataFrame, metric: str | None = None, *, column: str = "valu
     if column not in ("value", "standard_error", "engine"):
         raise InvalidScenario.at("column", column, "one of value, standard_error, engine")
     rows = frame[frame["metric"] == metric]
+    _check_one_row_each(rows)
     across = rows.pivot(index="attacker", columns="target", values=column)
     return across.reindex(index=rows["attacker"].unique(), columns=rows["target"].unique())
+
+
+def _check_one_row_each(rows: pd.DataFrame) -> None:
+    """A cell of a table holds one number."""
+    cell = ["attacker", "target"]
+    twice = rows[rows.duplicated(cell, keep=False)]
+    if twice.empty:
+        return
+    attacker, target = twice[cell].iloc[0]
+    for name in twice.columns.drop([*cell, "metric", "value", "standard_error", "engine"], errors="ignore"):
+        if (twice.groupby(cell)[name].nunique() > 1).any():
+            one = f'frame[frame["{name}"] == {twice[name].tolist()[0]!r}]'
+            remedy = f"{attacker} against {target} stands once for each: take the rows of one, {one}"
+            raise InvalidScenario.at("frame", name, remedy)
+    remedy = "stands twice: keep one row of each attacker and target"
+    raise InvalidScenario.at("frame", f"{attacker} > {target}", remedy)
