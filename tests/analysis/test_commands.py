@@ -290,6 +290,24 @@ def test_what_if_by_monte_carlo_shows_the_error_of_each_difference():
     assert "Monte Carlo: 3200 trials each, seed 1." in shown
 
 
+def test_what_if_by_monte_carlo_shows_the_error_of_what_it_starts_from():
+    words = ["what-if", "fight.toml", "--change", "conditions.cover=true", "--engine", "monte-carlo"]
+    shown = " ".join(run(*words, "--trials", "1000", "--seed", "1").split())
+    out = mh.solve(mh.Scenario.from_toml(FIGHT)).wounds_lost
+    value, error = re.search(r"As it stands: wounds lost (\d\.\d\d) ±(0\.\d\d),", shown).groups()
+    assert float(error) == pytest.approx(out.sd / 1000**0.5, rel=0.4)
+    assert abs(float(value) - out.mean) < 4 * float(error)
+    # The file has cover: a simulated difference of 0 is what was seen, no more.
+    assert "conditions.cover=true none seen none seen none seen" in shown
+
+
+def test_a_simulated_chance_of_nothing_is_only_what_was_seen():
+    words = ["compare", "fight.toml", "--against", "knight", "--metric", "unit_destroyed", "--seed", "1"]
+    assert re.search(r"Gunners +<0.01%", run(*words, "--engine", "exact"))
+    shown = run(*words, "--engine", "monte-carlo", "--trials", "64")
+    assert re.search(r"Gunners +never seen", shown)
+
+
 def test_wide_columns_leave_no_number_out():
     words = ["what-if", "fight.toml", "--engine", "monte-carlo", "--trials", "1000000", "--seed", "1"]
     shown = run(*words, "--change", "FEEL NO PAIN 5+ of the target", "--change", "AP worse by 1")

@@ -80,8 +80,9 @@ def test_what_is_no_table_is_refused():
         for odd in (3, EXACT, pd.DataFrame()):
             with pytest.raises(InvalidScenario, match=r"frame = \"\w+\": give a table such as \w+ makes"):
                 read(odd)
-    with pytest.raises(InvalidScenario, match="such as compare makes"):
-        pivot(summary(EXACT))
+    for table in (summary(EXACT), what_if(FIGHT, "+1 to hit", metrics="wounds_lost")):
+        with pytest.raises(InvalidScenario, match="such as compare makes"):
+            pivot(table)
 
 
 def test_something_else_is_refused():
@@ -120,6 +121,14 @@ def test_rounding_makes_a_copy_to_read():
     pd.testing.assert_frame_equal(frame, kept)
     assert text["value"].map(type).eq(str).all()
     assert text.loc[text["metric"] == "unit_destroyed", "value"].str.endswith("%").all()
+
+
+def test_values_are_written_as_exactly_as_they_are_known_themselves():
+    frame = what_if(FIGHT, "+1 to hit", metrics="wounds_lost", engine="monte-carlo", trials=1000, seed=1)
+    frame[["value", "difference", "standard_error", "value_error"]] = 3.14159, 0.51234, 0.004, 0.07
+    (row,) = rounded(frame).to_dict("records")
+    assert (row["value"], row["value_error"]) == ("3.14", "0.070")
+    assert (row["difference"], row["standard_error"]) == ("+0.512", "0.0040")
 
 
 def test_rounded_differences_have_a_sign():

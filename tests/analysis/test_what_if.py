@@ -17,7 +17,9 @@ FIGHT = mh.Scenario(attacker=GUNS, target=WALL)
 
 def test_differences_of_means_and_of_the_chance_to_destroy():
     frame = what_if(FIGHT, ["+1 to hit"])
-    assert list(frame.columns) == ["change", "metric", "value", "difference", "standard_error", "engine"]
+    assert list(frame.columns) == [
+        *("change", "metric", "value", "difference", "standard_error", "value_error", "engine")
+    ]
     assert frame["metric"].tolist() == [
         "wounds_lost",
         "models_destroyed",
@@ -31,7 +33,8 @@ def test_differences_of_means_and_of_the_chance_to_destroy():
         assert rows.loc[metric, "value"] == after.metric(metric).value
         assert rows.loc[metric, "difference"] == after.metric(metric).value - before.metric(metric).value
         assert frame.attrs["before"][metric] == before.metric(metric).value
-    assert (frame["standard_error"] == 0).all()
+        assert frame.attrs["before_error"][metric] == 0
+    assert (frame[["standard_error", "value_error"]] == 0).all(axis=None)
     assert set(frame["engine"]) == {"exact"}
 
 
@@ -75,6 +78,22 @@ def test_the_error_of_a_difference_is_honest():
     assert ((squares > 0.35) & (squares < 2.2)).all()
 
 
+def test_a_value_has_an_error_of_its_own_larger_than_that_of_the_difference():
+    metrics = ["wounds_lost", "models_destroyed"]
+    frame = what_if(
+        FIGHT, ["+1 to hit", "SUSTAINED HITS 1"], metrics=metrics, engine="monte-carlo", trials=9600, seed=2
+    )
+    independent = [mh.solve(read_change(change, FIGHT).apply(FIGHT)) for change in frame["change"].unique()]
+    errors = [getattr(out, name).sd / 9600**0.5 for out in independent for name in metrics]
+    # An error estimated from 32 parts is itself known to 13%.
+    assert frame["value_error"].to_numpy() == pytest.approx(errors, rel=0.4)
+    assert (frame["standard_error"] < frame["value_error"]).all()
+    before = mh.solve(FIGHT)
+    for name in metrics:
+        spread = getattr(before, name).sd / 9600**0.5
+        assert frame.attrs["before_error"][name] == pytest.approx(spread, rel=0.4)
+
+
 def too_large_with(count, solve=mh.solve):
     def refuse(scenario):
         if scenario.target.model_count == count:
@@ -86,10 +105,13 @@ def too_large_with(count, solve=mh.solve):
 
 def test_a_change_beyond_the_exact_engine_is_simulated_on_both_sides(monkeypatch):
     monkeypatch.setattr("mathhammer.front.solve", too_large_with(4))
-    frame = what_if(FIGHT, ["+1 to hit", "one more Shield"], metrics="wounds_lost", trials=6400, seed=1)
+    changes = ["one more Shield", "+1 to hit"]
+    frame = what_if(FIGHT, changes, metrics="wounds_lost", trials=6400, seed=1).iloc[::-1]
     assert frame["engine"].tolist() == ["exact", "monte-carlo"]
     assert frame["standard_error"].iloc[0] == 0
     assert frame["standard_error"].iloc[1] > 0
+    assert (frame["value_error"] > 0).tolist() == [False, True]
+    assert frame.attrs["before"]["wounds_lost"] == mh.solve(FIGHT).wounds_lost.mean
     assert abs(frame["difference"].iloc[1]) < 5 * frame["standard_error"].iloc[1] + 0.5
 
 

@@ -149,8 +149,8 @@ def rounded(frame: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Of the same shape: estimates with the digits that their ``standard_error`` warrants, chances as
-        percentages, errors with two digits.
+        Of the same shape: estimates with the digits that their errors warrant, chances as percentages, errors
+        with two digits.
 
     Raises
     ------
@@ -165,22 +165,25 @@ def rounded(frame: pd.DataFrame) -> pd.DataFrame:
     """
     names = checked_frame(frame, "metric", "quantity")["metric" if "metric" in frame else "quantity"]
     chances = [str(name).startswith("unit_destroyed") for name in names]
-    errors = [float(error) for error in frame["standard_error"]]
     text = frame.copy()
     for column in _ESTIMATES:
         if column in frame:
+            own = "value_error" if column == "value" and "value_error" in frame else "standard_error"
             text[column] = [
-                written(float(value), error, percent=chance)
-                for value, error, chance in zip(frame[column], errors, chances, strict=True)
+                written(float(value), float(error), percent=chance)
+                for value, error, chance in zip(frame[column], frame[own], chances, strict=True)
             ]
     if "difference" in frame:
         text["difference"] = [
             f"+{shown}" if value > 0 and shown[0] != "<" else shown
             for value, shown in zip(frame["difference"], text["difference"], strict=True)
         ]
-    text["standard_error"] = [
-        _error_written(error, chance) for error, chance in zip(errors, chances, strict=True)
-    ]
+    for column in ("standard_error", "value_error"):
+        if column in frame:
+            text[column] = [
+                _error_written(float(error), chance)
+                for error, chance in zip(frame[column], chances, strict=True)
+            ]
     if "sd" in frame:
         text["sd"] = [written(float(sd)) for sd in frame["sd"]]
     return text

@@ -27,6 +27,7 @@ from mathhammer.analysis.question import (
     settled,
 )
 from mathhammer.arguments import items_of
+from mathhammer.distribution import Estimate
 from mathhammer.errors import InvalidScenario, MathhammerWarning, UnsupportedScenario
 from mathhammer.scenario import METRICS, Scenario, checked_scenario
 from mathhammer.units import Modifiers
@@ -71,9 +72,10 @@ def what_if(
     -------
     DataFrame
         Columns change, metric, value (with the change), difference (from the scenario as it stands),
-        standard_error (of the difference), engine. ``attrs``: ``before`` (metric -> value without a change),
-        ``assumed``, ``not_modelled`` (of the scenario as it stands and with each change), ``left_out``,
-        ``trials``, ``seed`` as of `compare`.
+        standard_error (of the difference), value_error (standard error of the value), engine; exact numbers
+        have errors of 0. ``attrs``: ``before`` (metric -> value without a change, exact if any row is),
+        ``before_error`` (metric -> its standard error), ``assumed``, ``not_modelled`` (of the scenario as it
+        stands and with each change), ``left_out``, ``trials``, ``seed`` as of `compare`.
 
     Raises
     ------
@@ -84,9 +86,9 @@ def what_if(
 
     Notes
     -----
-    Under Monte Carlo both sides run the same parts with the same seeds (common random numbers), and the error
-    is estimated from the differences of the parts: it is smaller than that of two independent runs by as much
-    as the two sides really went together, and never taken to be smaller than they did.
+    Under Monte Carlo both sides run the same parts with the same seeds (common random numbers). Errors are
+    estimated from how far the parts are apart: that of a difference is smaller than of two independent runs by
+    as much as the two sides really went together, and never taken to be smaller than they did.
 
     Examples
     --------
@@ -171,11 +173,6 @@ class _Side:
         """Which engine answered."""
         return self.answer.engine
 
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """ndarray of float64, shape (metrics,)."""
-        return np.asarray(self.parts @ self.sizes / self.sizes.sum())
-
 
 def side_of(question: Question) -> _Side:
     """The metrics of one scenario; by Monte Carlo in parts, the same seeds for every scenario.
@@ -252,41 +249,48 @@ def _alike(pair: tuple[Any, Any]) -> bool:
     return all(isinstance(side, _Side) for side in pair) and pair[0].engine == pair[1].engine
 
 
-def _difference(before: _Side, after: _Side) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Differences of the metrics and their errors, from the parts that both sides share."""
-    share = before.sizes / before.sizes.sum()
-    apart = after.parts - before.parts
-    mean = apart @ share
+def _estimates(parts: NDArray[np.float64], sizes: NDArray[np.int64]) -> list[Estimate]:
+    """The mean of each metric over its parts and the error of that, from how far the parts are apart.
+
+    Examples
+    --------
+    >>> _estimates(np.array([[1.0, 3.0]]), np.array([50, 50]))
+    [Estimate(value=2.0, standard_error=1.0)]
+    """
+    share = sizes / sizes.sum()
+    means = parts @ share
     count = len(share)
-    if count == 1:
-        return mean, np.zeros_like(mean)
-    variance = ((apart - mean[:, None]) ** 2) @ share**2 * count / (count - 1)
-    return mean, np.sqrt(variance)
+    scale = count / (count - 1) if count > 1 else 0.0
+    errors = np.sqrt(((parts - means[:, None]) ** 2) @ share**2 * scale)
+    return list(map(Estimate, means.tolist(), errors.tolist()))
 
 
 def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair | None]) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     left_out: list[str] = []
-    base: dict[str, float] = {}
+    base: dict[str, Estimate] = {}
     for change, pair in zip(changes, pairs, strict=True):
         if pair is None:
-            nothing = dict.fromkeys(("value", "difference", "standard_error"), math.nan)
+            nothing = dict.fromkeys(("value", "difference", "standard_error", "value_error"), math.nan)
             rows += [{"change": change, "metric": name, **nothing, "engine": LOST} for name in metrics]
             continue
         before, after = pair
-        differences, errors = _difference(before, after)
-        for index, name in enumerate(metrics):
-            if math.isnan(differences[index]):
+        sides = (before.parts, after.parts, after.parts - before.parts)
+        estimates = zip(*(_estimates(parts, before.sizes) for parts in sides), strict=True)
+        for name, (stands, value, difference) in zip(metrics, estimates, strict=True):
+            if math.isnan(difference.value):
                 left_out.append(name)
                 continue
-            base.setdefault(name, float(before.values[index]))
+            if name not in base or before.engine == "exact":
+                base[name] = stands
             rows.append(
                 {
                     "change": change,
                     "metric": name,
-                    "value": float(after.values[index]),
-                    "difference": float(differences[index]),
-                    "standard_error": float(errors[index]),
+                    "value": value.value,
+                    "difference": difference.value,
+                    "standard_error": difference.standard_error,
+                    "value_error": value.standard_error,
                     "engine": after.engine,
                 }
             )
@@ -294,6 +298,10 @@ def _table(changes: Sequence[str], metrics: Sequence[str], pairs: Sequence[Pair 
         remedy = "needs points (per 100 points: not 0): give them to the attackers and the target (Unit points=...)"
         raise InvalidScenario.at("metrics", list(metrics), remedy)
     frame = pd.DataFrame(rows)
-    frame.attrs |= {"before": base, **words_of(side.answer for pair in filter(None, pairs) for side in pair)}
+    frame.attrs |= {
+        "before": {name: estimate.value for name, estimate in base.items()},
+        "before_error": {name: estimate.standard_error for name, estimate in base.items()},
+        **words_of(side.answer for pair in filter(None, pairs) for side in pair),
+    }
     frame.attrs["left_out"] = [f"{name}: {without_points(name)}" for name in dict.fromkeys(left_out)]
     return frame

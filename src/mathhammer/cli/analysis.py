@@ -195,8 +195,10 @@ def what_if(
     largest = frame[frame["metric"] == shown[0]].sort_values("difference", ascending=False, kind="stable")
     ordered = frame.set_index("change").loc[list(largest["change"])].reset_index()
     made = tables.by_metric(ordered, ["change"], shown, "difference")
+    values, errors = frame.attrs["before"], frame.attrs["before_error"]
+    known = "exact" if "exact" in set(frame["engine"]) else "monte-carlo"
     before = ", ".join(
-        f"{tables.named(name)} {tables.plain_number(name, frame.attrs['before'][name])}" for name in shown
+        f"{tables.named(name)} {tables.with_error(name, values[name], errors[name], known)}" for name in shown
     )
     notes = [f"As it stands: {before}. Differences of a chance are percentage points."]
     _deliver(frame, made, csv, json, plot, lambda plots: plots.tornado(frame, shown[0]), notes)

@@ -16,7 +16,7 @@ from mathhammer.analysis.summary import written
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["by_metric", "matrix", "named", "plain_number", "show"]
+__all__ = ["by_metric", "matrix", "named", "show", "with_error"]
 
 NARROWEST, WIDEST = 80, 100
 """Columns of a table, however narrow or wide the terminal is."""
@@ -37,17 +37,42 @@ def named(metric: str) -> str:
     return words if plain == metric else f"{words} per 100 points"
 
 
-def plain_number(metric: str, value: float, error: float = 0.0) -> str:
-    """A value of a metric: a chance as a percentage, digits as far as the error allows."""
-    return written(value, error, percent=metric.startswith("unit_destroyed"))
+def plain_number(metric: str, value: float, error: float, engine: str) -> str:
+    """A value of a metric: a chance as a percentage, digits as far as the error allows.
+
+    A simulated chance of 0 or 1, or mean of 0, is only what was seen.
+
+    Examples
+    --------
+    >>> [plain_number("unit_destroyed", 0.0, 0.0, engine) for engine in ("exact", "monte-carlo")]
+    ['0.00%', 'never seen']
+    """
+    chance = metric.startswith("unit_destroyed")
+    seen = _SEEN[chance] if engine == "monte-carlo" and error == 0 else {}
+    return seen.get(value) or written(value, error, percent=chance)
 
 
-def _signed_number(metric: str, value: float, error: float) -> str:
-    """A difference, with its error where it has one."""
-    text = plain_number(metric, value, error)
-    if value > 0 and text[0] != "<":
-        text = f"+{text}"
-    return f"{text} ±{plain_number(metric, error, error)}" if error else text
+_SEEN = {False: {0.0: "none seen"}, True: {0.0: "never seen", 1.0: "always seen"}}
+
+
+def with_error(metric: str, value: float, error: float, engine: str) -> str:
+    """A value of a metric, with its error where it has one.
+
+    Examples
+    --------
+    >>> with_error("wounds_lost", 4.19, 0.076, "monte-carlo")
+    '4.19 ±0.08'
+    """
+    text = plain_number(metric, value, error, engine)
+    return f"{text} ±{plain_number(metric, error, error, engine)}" if error else text
+
+
+def _signed_number(metric: str, value: float, error: float, engine: str) -> str:
+    """A difference, with its error where it has one; a simulated 0 is only what was seen."""
+    if value == 0 and engine == "monte-carlo" and not error:
+        return "none seen"
+    text = with_error(metric, value, error, engine)
+    return f"+{text}" if value > 0 and text[0] != "<" else text
 
 
 def _label(value: Any) -> str:
@@ -65,10 +90,10 @@ def matrix(frame: pd.DataFrame, metric: str, down: str, across: str) -> list[Tab
     """
     rows = frame[frame["metric"] == metric]
     cells: dict[tuple[str, str], str] = {}
-    for one, other, value, error in zip(
-        rows[down], rows[across], rows["value"], rows["standard_error"], strict=True
+    for one, other, *estimate in zip(
+        rows[down], rows[across], rows["value"], rows["standard_error"], rows["engine"], strict=True
     ):
-        cells[_label(one), _label(other)] = plain_number(metric, value, error) or "lost"
+        cells[_label(one), _label(other)] = plain_number(metric, *estimate) or "lost"
     lines, columns = (list(dict.fromkeys(pair[side] for pair in cells)) for side in (0, 1))
     if len(columns) > len(lines):
         down, across, lines, columns = across, down, columns, lines
@@ -116,7 +141,7 @@ def by_metric(frame: pd.DataFrame, keys: Sequence[str], metrics: Sequence[str], 
     lines: dict[tuple[str, ...], dict[str, str]] = {}
     for row in frame.to_dict("records"):
         key = tuple(_label(row[name]) for name in keys)
-        text = write(row["metric"], row[column], row["standard_error"])
+        text = write(row["metric"], row[column], row["standard_error"], row["engine"])
         lines.setdefault(key, {})[row["metric"]] = "lost" if math.isnan(row[column]) else text
     headings = [name if len(keys) == 1 else name.rpartition(".")[2] for name in keys]
     longest = [max(len(texts.get(metric, "")) for texts in lines.values()) for metric in held]
