@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.strategies import random_scenarios
 
 import mathhammer as mh
 from mathhammer.analysis.changes import Change, read_change, usual_changes
@@ -50,6 +51,68 @@ def test_what_makes_no_sense_here_is_not_listed():
     assert "IGNORES COVER" in names(stealthy)
     melee = with_weapons("3x Fist: Melee A2 WS4+ S5 AP-1 D2")
     assert not {"IGNORES COVER", "cover for the target"} & set(names(melee))
+
+
+FOR_HITS = {
+    *("+1 to hit", "re-roll hit rolls of 1", "re-roll hit rolls", "critical hits on 5+", "LETHAL HITS"),
+    *("SUSTAINED HITS 1", "cover for the target", "-1 to hit", "IGNORES COVER", "braced (HEAVY)"),
+}
+ANY_UNIT = {
+    *("+1 to wound", "+1 Attacks", "+1 Strength", "+1 AP", "+1 Damage", "one more Shield", "-1 to wound"),
+    *("re-roll save rolls of 1", "FEEL NO PAIN 5+ of the target"),
+}
+
+
+def test_what_all_weapons_have_already_is_not_listed():
+    axe = "3x Axe: Melee A2 WS3+ S5 AP-1 D2 [LETHAL HITS, SUSTAINED HITS 1, DEVASTATING WOUNDS, TWIN-LINKED]"
+    fight = with_weapons(axe, modifiers={"critical_hits_on": 5, "reroll_hits": "failures"})
+    assert set(names(fight)) == ANY_UNIT | {
+        "+1 to hit",
+        "-1 to hit",
+        "AP worse by 1",
+        "-1 Damage",
+        "one more Axe",
+    }
+    # What one weapon of two has is listed for the other.
+    both = with_weapons(axe, "1x Fist: Melee A2 WS3+ S5 AP-1 D2")
+    assert {"LETHAL HITS", "SUSTAINED HITS 1", "DEVASTATING WOUNDS", "re-roll wound rolls"} <= set(
+        names(both)
+    )
+
+
+def test_what_no_attack_can_use_is_not_listed():
+    flames = with_weapons("3x Flamer: AD6 S4 AP0 D1 [TORRENT, HEAVY]", conditions={"cover": True})
+    assert not FOR_HITS & set(names(flames))
+    assert not {"AP worse by 1", "-1 Damage"} & set(names(flames))
+    assert set(names(flames)) >= ANY_UNIT
+    # Sv2+ is 3+ against AP-1, 5+ against AP-3.
+    assert "InSv 4+ of the target" not in names(FIGHT)
+    assert "InSv 4+ of the target" in names(FIGHT.replaced(modifiers={"ap": 2}))
+    assert "critical hits on 5+" not in names(FIGHT)
+    assert "critical hits on 5+" in names(FIGHT.replaced(modifiers={"abilities": ["SUSTAINED HITS 1"]}))
+    assert "-1 to hit" not in names(FIGHT.replaced(modifiers={"hit_roll": -1}))
+    assert "LETHAL HITS" not in names(FIGHT.replaced(choices={"lethal_hits": "never"}))
+    tough = FIGHT.replaced(target=WALL.replaced(abilities=["FEEL NO PAIN 4+"]))
+    assert "FEEL NO PAIN 5+ of the target" not in names(tough)
+
+
+def test_a_mode_that_may_be_chosen_counts():
+    modes = ("1x Gun | low: AD6 S4 AP0 D1 [TORRENT]", "1x Gun | high: A2 BS4+ S8 AP-2 D2")
+    assert "+1 to hit" not in names(with_weapons(*modes))
+    assert "+1 to hit" in names(with_weapons(*modes, choices={"modes": {"Gun": "best"}}))
+    assert "+1 to hit" in names(with_weapons(*modes, choices={"modes": {"Gun": "high"}}))
+
+
+def test_what_is_not_listed_changes_nothing_and_can_still_be_asked_for():
+    everything = FOR_HITS | ANY_UNIT - {"one more Shield"} | {"charged (LANCE)", "within half range"}
+    left_out = 0
+    for scenario in random_scenarios(12, seed=5):
+        out = mh.solve(scenario)
+        for name in sorted(everything - set(names(scenario))):
+            changed = mh.solve(read_change(name, scenario).apply(scenario))
+            assert changed.wounds_lost.pmf == pytest.approx(out.wounds_lost.pmf, abs=1e-12), (name, scenario)
+            left_out += 1
+    assert left_out > 20
 
 
 @pytest.mark.parametrize(

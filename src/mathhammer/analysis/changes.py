@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
-from mathhammer.abilities import Heavy, Lance, Melta, RapidFire, fold, parse_abilities
+from mathhammer.abilities import fold, parse_abilities
 from mathhammer.analysis.fights import labels
 from mathhammer.analysis.modifiers import with_modifiers
 from mathhammer.analysis.paths import check_apart, read_values, replaced
 from mathhammer.dice import plain
 from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.plan import Roll, make_plan
+from mathhammer.rules import SUCCESS, Faces
 from mathhammer.scenario import Scenario
 from mathhammer.unit_abilities import UnitAbility
 from mathhammer.units import Modifiers, Weapon
@@ -71,6 +73,7 @@ _EVERYWHERE = {
     "LETHAL HITS": Modifiers(abilities=["LETHAL HITS"]),
     "SUSTAINED HITS 1": Modifiers(abilities=["SUSTAINED HITS 1"]),
     "DEVASTATING WOUNDS": Modifiers(abilities=["DEVASTATING WOUNDS"]),
+    "IGNORES COVER": Modifiers(abilities=["IGNORES COVER"]),
 }
 _DEFENCES = {
     "-1 to hit": Modifiers(hit_roll=-1),
@@ -81,8 +84,18 @@ _DEFENCES = {
 }
 
 
+_CIRCUMSTANCES = {
+    "within half range": "half_range",
+    "braced (HEAVY)": "braced",
+    "charged (LANCE)": "charged",
+    "cover for the target": "cover",
+}
+
+
 def usual_changes(scenario: Scenario) -> list[Change]:
     """What a player could buy or play in this scenario; what it already has or cannot use is not listed.
+
+    A change that leaves all numbers of the plan as they are is not listed; one that cannot be made here is.
 
     Examples
     --------
@@ -90,16 +103,53 @@ def usual_changes(scenario: Scenario) -> list[Change]:
     >>> fight = Scenario(
     ...     attacker=Unit(name="Gunners", weapons=["3x Gun: A2 BS4+ S5 AP-1 D2"]),
     ...     target=Unit(name="Wall", models=["3x Shield: T4 Sv2+ W3"]))
-    >>> [change.name for change in usual_changes(fight)][-3:]
-    ['InSv 4+ of the target', 'FEEL NO PAIN 5+ of the target', 'one more Shield']
+    >>> [change.name for change in usual_changes(fight)][-2:]
+    ['FEEL NO PAIN 5+ of the target', 'one more Shield']
     """
+    before = _numbers(scenario)
+    return [change for change in _known(scenario) if _after(change, scenario) != before]
+
+
+def _known(scenario: Scenario) -> list[Change]:
+    """The usual changes, also those that would change nothing."""
     return [
         *(Change(name, modifiers) for name, modifiers in _EVERYWHERE.items()),
-        *_circumstances(scenario),
+        *(Change(name, fields={f"conditions.{key}": True}) for name, key in _CIRCUMSTANCES.items()),
         *_more_weapons(scenario),
         *(Change(name, modifiers) for name, modifiers in _DEFENCES.items()),
         *_of_the_target(scenario),
     ]
+
+
+def _after(change: Change, scenario: Scenario) -> object:
+    try:
+        return _numbers(change.apply(scenario))
+    except InvalidScenario:
+        return None
+
+
+def _numbers(scenario: Scenario) -> object:
+    """What the plan says of target and dice; of a weapon whose mode is still to be chosen, with each of them."""
+    from mathhammer.choosing.variants import modes, modes_of, playable
+
+    ways = [scenario]
+    for index, name in modes_of(scenario):
+        if "best" in scenario.choices_of(scenario.attackers[index]).modes.values():
+            ways += [variant for _, variant in modes(scenario, index, name)]
+    plans = [make_plan(playable(way)) for way in ways]
+    target = plans[0].target
+    batches = [batch for plan in plans for batch in plan.batches]
+    return [
+        (target.groups, target.wounds, target.pain.tolist()),
+        *((batch.dice, list(map(_that_count, batch.rolls))) for batch in batches),
+    ]
+
+
+def _that_count(roll: Roll) -> Roll:
+    """A critical hit of which nothing follows is a hit."""
+    if roll.lethal or len(roll.sustained) > 1:
+        return roll
+    return replace(roll, hit=cast("Faces", tuple(min(face, SUCCESS) for face in roll.hit)))
 
 
 def _attacking(scenario: Scenario) -> Iterator[tuple[int, int, Weapon]]:
@@ -109,24 +159,6 @@ def _attacking(scenario: Scenario) -> Iterator[tuple[int, int, Weapon]]:
         for index, weapon in enumerate(unit.weapons):
             if weapon in chosen:
                 yield number, index, weapon
-
-
-def _circumstances(scenario: Scenario) -> Iterator[Change]:
-    weapons = [weapon for _, _, weapon in _attacking(scenario)]
-    conditions = scenario.conditions
-    found = {type(ability) for weapon in weapons for ability in weapon.abilities}
-    if found & {RapidFire, Melta} and not conditions.half_range:
-        yield Change("within half range", fields={"conditions.half_range": True})
-    if Heavy in found and not conditions.braced:
-        yield Change("braced (HEAVY)", fields={"conditions.braced": True})
-    if Lance in found and not conditions.charged:
-        yield Change("charged (LANCE)", fields={"conditions.charged": True})
-    if all(weapon.melee for weapon in weapons):
-        return
-    if conditions.cover or any(ability.name == "STEALTH" for ability in scenario.target.abilities):
-        yield Change("IGNORES COVER", Modifiers(abilities=["IGNORES COVER"]))
-    else:
-        yield Change("cover for the target", fields={"conditions.cover": True})
 
 
 def _more_weapons(scenario: Scenario) -> Iterator[Change]:
@@ -150,11 +182,9 @@ def _of_the_target(scenario: Scenario) -> Iterator[Change]:
         for index, model in enumerate(target.models)
         if (model.invulnerable_save or 7) > 4
     }
-    if saves:
-        yield Change("InSv 4+ of the target", fields=saves)
-    if any((model.feel_no_pain or 7) > 5 for model in target.models):
-        pain = [*target.abilities, UnitAbility("FEEL NO PAIN", "5+")]
-        yield Change("FEEL NO PAIN 5+ of the target", fields={"target.abilities": pain})
+    yield Change("InSv 4+ of the target", fields=saves)
+    pain = [*target.abilities, UnitAbility("FEEL NO PAIN", "5+")]
+    yield Change("FEEL NO PAIN 5+ of the target", fields={"target.abilities": pain})
     for index, (model, points) in enumerate(zip(target.models, target.points_each, strict=True)):
         if not model.character:
             fields: dict[str, Any] = {f"target.models[{index}].count": model.count + 1}
@@ -221,7 +251,7 @@ def _read_text(text: str, scenario: Scenario) -> Change:
         if len(read) != 1:
             raise InvalidScenario.at("", text, "a change has one value; write another change for the next")
         return Change(text.strip(), fields={path: read[0]})
-    known = {_folded(change.name): change for change in usual_changes(scenario)}
+    known = {_folded(change.name): change for change in _known(scenario)}
     if _folded(text) in known:
         return known[_folded(text)]
     try:
