@@ -301,6 +301,18 @@ def test_what_if_by_monte_carlo_shows_the_error_of_what_it_starts_from():
     assert "conditions.cover=true none seen none seen none seen" in shown
 
 
+def test_a_chance_for_points_is_written_as_a_chance_is_in_every_table():
+    words = ["--metric", "unit_destroyed_per_100_points", "--metric", "unit_destroyed"]
+    for command in (
+        ["compare", "fight.toml", "--against", "guard"],
+        ["sweep", "fight.toml", "target.models[0].Sv=6+,7"],
+        ["what-if", "fight.toml", "--change", "+1 Damage"],
+    ):
+        shown = " ".join(run(*command, *words).split())
+        numbers = re.findall(r"[+<]?[0-9.]+%", shown)
+        assert len(numbers) == (2 if command[0] == "compare" else 4), shown
+
+
 def test_a_simulated_chance_of_nothing_is_only_what_was_seen():
     words = ["compare", "fight.toml", "--against", "knight", "--metric", "unit_destroyed", "--seed", "1"]
     assert re.search(r"Gunners +<0.01%", run(*words, "--engine", "exact"))
