@@ -33,6 +33,10 @@ SKILLED |= {"modifiers": {"reroll_hits": "one", "reroll_wounds": "one"}}
 MANY_DRAWS = (4, 8, 55, 57)
 
 
+MOST_FIVES = 3
+"""Of the models that random conditions say there are at Select Targets."""
+
+
 def few(scenario: mh.Scenario, attacks: int) -> mh.Scenario:
     """The same with so few dice and models that everything that can happen is soon counted."""
     keys = json.loads(json.dumps(scenario.to_dict()))
@@ -49,10 +53,13 @@ def few(scenario: mh.Scenario, attacks: int) -> mh.Scenario:
 
 
 def is_small(scenario: mh.Scenario) -> bool:
-    """One unit with at most four hits."""
-    batches = make_plan(scenario).batches
-    hits = [(len(each.attack_dice()) - 1) * len(each.rolls[0].sustained) for each in batches]
-    return len(scenario.attackers) == 1 and sum(hits) <= 4
+    """One unit with at most four hits, fewer of a random D."""
+    hits = damage = 0
+    for batch in make_plan(scenario).batches:
+        dice = max(len(batch.attack_dice(look, MOST_FIVES)) - 1 for look in range(len(batch.rolls)))
+        own = dice * max(len(roll.sustained) for roll in batch.rolls)
+        hits, damage = hits + own, damage + own * len(batch.rolls[0].damage[0])
+    return len(scenario.attackers) == 1 and hits <= 4 and damage <= 16
 
 
 def fight(weapons: list[Any], models: list[Any], **more: Any) -> mh.Scenario:
