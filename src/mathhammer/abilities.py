@@ -315,7 +315,9 @@ _NOT_MODELLED = {
     "CONVERSION": "depends on the range: set modifiers.critical_hits_on (and critical_hits_need_success)",
 }
 """Folded name -> the way out, of what is known and would change the dice."""
-_NUMBERED = re.compile(r"(.*?)[\s\-]*((?:\d*D\d+(?:\s*[+-]\s*\d+)?|\d+)(?:\s*\+)?)\Z", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(.*?[^\s\-])(?:\s+|-)?((?:\d*D\d+(?:\s*[+-]\s*\d+)?|\d+)(?:\s*\+)?)\Z", re.IGNORECASE
+)
 _MOST_TEXT = 200
 
 

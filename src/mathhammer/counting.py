@@ -87,7 +87,7 @@ def needed(
         theirs. If that unit lists it several times for the phase, the first row is varied and the others have
         count 0.
     probability : float
-        From 0 to 1.
+        From 0 to 1; no count reaches 1, as an unmodified 1 always fails.
     goal : str
         ``"unit_destroyed"``, ``"models_destroyed>=3"`` or ``"wounds_lost>=10"``.
     most : int
@@ -129,7 +129,7 @@ def needed(
         plan = make_plan(settle(_with_count(scenario, attacker, weapon, count))[0])
         chance = _chance(exact.solve_plan(plan), goal_value, goal_size)
         curve.append((count, chance))
-        if chance >= probability - 1e-12:
+        if chance >= probability - min(1e-12, (1 - probability) / 2) and probability < 1:
             found = count
             break
     name = scenario.attackers[attacker].name

@@ -142,6 +142,10 @@ def _dice(value: Any, path: str) -> Dice:
 
 def _number(dice: Dice, on: Any, each: Any, maximum: int | None, paths: tuple[str, str, str]) -> Floats:
     """Distribution of the number of mortal wounds."""
+    if not isinstance(on, int | str | Mapping):
+        raise InvalidScenario.at(
+            paths[0], on, 'write "4+" (4 or more), "1" (exactly 1), "1-2", or a dict of these'
+        )
     triggers = on if isinstance(on, Mapping) else {on: each}
     if not triggers:
         raise InvalidScenario.at(paths[0], {}, "name what the dice must show")

@@ -13,11 +13,18 @@ from numpy.typing import NDArray
 
 from mathhammer.distribution import ROUNDING, Distribution, Estimate, is_number
 from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.unchangeable import Unchangeable
 
 __all__ = ["Interrupted", "Outcome"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+class Row(Unchangeable[Any]):
+    """A row of a table in an outcome."""
+
+    HOW = "an outcome cannot be changed: copy the row with dict(row)"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,6 +82,8 @@ class Outcome:
     attacker_points: float | None = None
 
     def __post_init__(self) -> None:
+        for name in ("by_weapon", "after_attacker"):
+            object.__setattr__(self, name, tuple(map(Row, getattr(self, name))))
         for array in (self.start, self.alive, self.wounds_left, self.weights, self.used):
             array.setflags(write=False)
         self.attacker_wounds.setflags(write=False)
@@ -302,7 +311,10 @@ class _Alive(dict[str, int]):
 
 
 class Interrupted(KeyboardInterrupt):
-    """A simulation was interrupted; `outcome` is that of the finished blocks (None before the first)."""
+    """A simulation was interrupted; `outcome` is that of the finished blocks (None before the first).
+
+    With several threads those need not be the first ones: its seed and trials then do not give it again.
+    """
 
     def __init__(self, outcome: Outcome | None) -> None:
         super().__init__("interrupted")

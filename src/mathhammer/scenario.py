@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Annotated, Any, Literal, NoReturn, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 
 from mathhammer import values as v
 from mathhammer.abilities import fold
 from mathhammer.errors import InvalidScenario, Problem, nearest
+from mathhammer.unchangeable import Unchangeable
 from mathhammer.unit_files import read_toml
 from mathhammer.units import Model, Modifiers, Unit, Weapon
 
@@ -73,20 +74,13 @@ def _order(value: Any) -> Any:
     return v.texts(value)
 
 
-class Modes(dict[str, str]):
-    """A table weapon -> mode that cannot be changed, so that scenarios can be compared by their hashes."""
+class Modes(Unchangeable[str]):
+    """A table weapon -> mode, so that scenarios can be compared by their hashes."""
 
-    def _unchangeable(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("choices cannot be changed: make others with replaced(modes=...)")
-
-    __setitem__ = __delitem__ = __ior__ = _unchangeable
-    clear = pop = popitem = setdefault = update = _unchangeable
+    HOW = "choices cannot be changed: make others with replaced(modes=...)"
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
-
-    def __reduce__(self) -> tuple[type[Modes], tuple[dict[str, str]]]:
-        return Modes, (dict(self),)
 
 
 def _modes(value: Any) -> Modes:

@@ -38,7 +38,7 @@ UNIT_ABILITIES: dict[str, str] = {
 }
 """Folded name -> name of every unit ability that can be written; only the first two change an attack here."""
 
-_FORM = re.compile(r"([A-Z][A-Z \-]*?)[\s:\-]*((?:\d.*|D\d.*)?)\Z", re.IGNORECASE)
+_FORM = re.compile(r"([A-Z](?:[A-Z \-]*?[A-Z])?)(?:\s*:\s*|\s+|-)?((?:\d.*|D\d.*)?)\Z", re.IGNORECASE)
 
 
 def parse_unit_abilities(value: Any) -> tuple[UnitAbility, ...]:

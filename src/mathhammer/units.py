@@ -166,7 +166,7 @@ class Weapon(v.Record):
         reach = data.get("range")
         in_melee = isinstance(reach, str) and reach.strip().upper() == "MELEE"
         if in_melee or "WS" in data:
-            if "melee" in data and data["melee"] in (False, 0):
+            if data.get("melee") is False:
                 raise InvalidScenario.at(
                     "melee",
                     False,
@@ -175,7 +175,7 @@ class Weapon(v.Record):
                     else "a weapon of range Melee is a melee weapon: leave one of the two out",
                 )
             data = {key: value for key, value in data.items() if key != "range" or not in_melee}
-            data["melee"] = True
+            data.setdefault("melee", True)
         if "BS" in data and "WS" not in data and data.get("melee") in (True, 1):
             raise InvalidScenario.at("BS", data["BS"], "a melee weapon has WS (or skill)")
         return super()._long_names(data)

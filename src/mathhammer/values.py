@@ -117,7 +117,10 @@ def _dice(value: Any) -> Dice:
 @lru_cache(maxsize=1024)
 def _held_dice(made: Dice) -> Dice:
     """Dice that were made by hand, if they can be written and read."""
-    return _read_dice(str(made))
+    dice = _read_dice(str(made))
+    if (dice.lowest, dice.highest) != (made.lowest, made.highest):
+        _refuse(repr(made), "dice that can be written, such as D6+1")
+    return dice
 
 
 def _read_dice(value: Any) -> Dice:

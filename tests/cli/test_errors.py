@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -265,3 +268,19 @@ def test_a_value_in_which_others_are_nested_without_end_is_named_by_its_kind() -
     assert "a dict in which others are nested too deeply" in str(
         InvalidScenario.at("target", deep, "no Unit")
     )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_stdout_that_lacks_letters_gets_them_escaped(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "names.toml"
+    path.write_text(GOOD.replace("Gunners", "Жук…"), encoding="utf-8")
+
+    def told(*words: str) -> bytes:
+        command = [sys.executable, "-m", "mathhammer", "run", str(path), "--exact", *words]
+        environment = {**os.environ, "PYTHONIOENCODING": encoding}
+        return subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+
+    assert json.loads(told("--json", "-").decode(encoding))["by_weapon"][0]["attacker"] == "Жук…"
+    first = told().decode(encoding).splitlines()[0]
+    assert first.endswith("against Wall")
+    assert first.startswith("Жук" if encoding == "utf-8" else "\\u0416\\u0443\\u043a")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 
 import typer
 
@@ -53,6 +54,10 @@ def main() -> None:
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         # None where it was closed by whoever started us (``>&-``).
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                # Letters that the encoding lacks are escaped, not an error in the middle of the output.
+                stream.reconfigure(errors="backslashreplace")
         sys.exit(_exit_code())
 
 

@@ -223,7 +223,7 @@ def _deliver(
     if csv is not None:
         write_text("--csv", csv, frame.to_csv(index=False))
     if json is not None:
-        write_text("--json", json, as_json(frame))
+        write_text("--json", json, as_json(frame, json))
     if plot is not None:
         from mathhammer import plots
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_writer
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mathhammer.cli.files import check_places, write_text
+from mathhammer.cli.files import check_places, json_of, write_text
 from mathhammer.cli.scenario_file import read_scenario
 
 if TYPE_CHECKING:
@@ -87,6 +86,6 @@ def needed(
 
 def _deliver(answer: Any, json: str | None, text: str) -> None:
     if json is not None:
-        write_text("--json", json, json_writer.dumps(answer, indent=1, ensure_ascii=False) + "\n")
+        write_text("--json", json, json_of(answer, json))
     if json != "-":
         sys.stdout.write(text + "\n")

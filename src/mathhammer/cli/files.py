@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["as_json", "check_places", "save_chart", "write_text"]
+__all__ = ["as_json", "check_places", "json_of", "save_chart", "write_text"]
 
 _FORMATS = ("png", "svg", "pdf")
 """Those that are always written; others may need a program that is not there."""
@@ -83,13 +83,19 @@ def write_text(option: str, target: str, text: str) -> None:
         save_text(target, text)
 
 
-def as_json(frame: pd.DataFrame) -> str:
-    """A table and what its ``attrs`` say, as one JSON object; a missing value is null.
+def json_of(value: Any, target: str) -> str:
+    """A value as JSON for a place: a stdout that does not take every letter gets them escaped."""
+    plain = target != "-" or (sys.stdout.encoding or "").lower().startswith("utf")
+    return json.dumps(value, indent=1, ensure_ascii=not plain, allow_nan=False) + "\n"
+
+
+def as_json(frame: pd.DataFrame, target: str) -> str:
+    """For `json_of`: a table and what its ``attrs`` say, as one JSON object; a missing value is null.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> print(as_json(pd.DataFrame({"metric": ["wounds_lost"], "value": [1.5]})), end="")
+    >>> print(as_json(pd.DataFrame({"metric": ["wounds_lost"], "value": [1.5]}), "table.json"), end="")
     {
      "rows": [
       {
@@ -103,7 +109,7 @@ def as_json(frame: pd.DataFrame) -> str:
         {key: None if _is_missing(value) else value for key, value in row.items()}
         for row in frame.to_dict("records")
     ]
-    return json.dumps({"rows": rows, **frame.attrs}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_of({"rows": rows, **frame.attrs}, target)
 
 
 def _is_missing(value: Any) -> bool:

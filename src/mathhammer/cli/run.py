@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv as csv_writer
 import io
-import json as json_writer
 import sys
 from collections.abc import Iterator
 from importlib.resources import as_file, files
@@ -12,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mathhammer.cli.files import check_places, save_chart, write_text
+from mathhammer.cli.files import check_places, json_of, save_chart, write_text
 from mathhammer.cli.scenario_file import read_scenario
 from mathhammer.errors import InvalidScenario
 from mathhammer.outcome import Interrupted, Outcome
@@ -146,7 +145,7 @@ def _write(outcome: Outcome, json: str | None, csv: str | None, plot: str | None
     if "-" not in (json, csv):
         sys.stdout.write(str(outcome) + "\n")
     if json is not None:
-        write_text("--json", json, json_writer.dumps(outcome.to_dict(), indent=1, ensure_ascii=False) + "\n")
+        write_text("--json", json, json_of(outcome.to_dict(), json))
     if csv is not None:
         write_text("--csv", csv, csv_of(outcome))
     if plot is not None:

@@ -180,12 +180,15 @@ class Circumstances:
             if weapon.mode:
                 modes.setdefault(fold(weapon.mode[0]), []).append(weapon.mode[1])
         wanted: dict[str, str] = {}
+        why: dict[str, str] = {}
         for name, mode in self.choices.modes.items():
             if fold(name) in modes:
                 settled(mode, f"choices.modes.{name}")
                 # A mode of the other phase, or of another unit's weapon of this name, says nothing here.
                 if fold(mode) in map(fold, modes[fold(name)]):
                     wanted[fold(name)] = fold(mode)
+                else:
+                    why[fold(name)] = f'the chosen "{mode}" is none of this unit and phase'
         used = []
         for row, weapon in listed:
             if weapon.mode:
@@ -193,7 +196,8 @@ class Circumstances:
                 if wanted.get(name, fold(first)) != fold(weapon.mode[1]):
                     continue
                 if name not in wanted:
-                    self.assumed.append(f'{weapon.mode[0]} is used in its mode "{first}" (the first listed)')
+                    how = why.get(name, "the first listed")
+                    self.assumed.append(f'{weapon.mode[0]} is used in its mode "{first}" ({how})')
             used.append((row, weapon))
         order = self.choices.batch_order
         if isinstance(order, str):
