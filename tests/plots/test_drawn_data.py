@@ -28,7 +28,7 @@ def marked(ax: Axes, gid: str) -> list[plt.Artist]:
 
 def small_print(ax: Axes) -> str:
     (text,) = marked(ax, "small print")
-    return text.get_text().replace("\n", " ")
+    return text.get_text().replace("\n", " ").replace("\u00a0", " ")
 
 
 def overlapping(texts: list[plt.Text]) -> list[tuple[str, str]]:
@@ -101,6 +101,8 @@ def test_steps_of_an_outcome_are_the_chances_of_at_least_k() -> None:
     steps = next(patch for patch in ax.patches if hasattr(patch, "get_data"))
     assert steps.get_data().values == pytest.approx([out.models_destroyed.at_least(k) for k in range(1, 10)])
     assert ax.get_ylim() == (0, 1.06)
+    labels = [text.get_text() for text in ax.texts if text.get_text().endswith("%")]
+    assert labels[:3] == ["96%", "80%", "54%"]
 
 
 def test_a_single_model_is_drawn_by_its_wounds() -> None:
@@ -142,39 +144,6 @@ def test_labels_tell_outcomes_apart() -> None:
     ]
     assert list(labelled([one, one])) == ["A against X", "A against X (2)"]
     assert list(labelled({"shooting": one})) == ["shooting"]
-
-
-def test_cells_of_a_heat_map_hold_the_values_and_frame_the_best() -> None:
-    frame = compared({"Gun": {"chaff": 4.5, "tank": 0.5}, "Lance": {"chaff": 1.0, "tank": 7.25}})
-    ax = plots.heat_map(frame)
-    assert [text.get_text() for text in ax.texts[:4]] == ["4.50", "0.500", "1.00", "7.25"]
-    assert np.asarray(ax.images[0].get_array()).tolist() == [[4.5, 0.5], [1.0, 7.25]]
-    assert ax.images[0].get_clim() == (0, 7.25)
-    framed = [(round(box.get_x() + 0.46), round(box.get_y() + 0.44)) for box in marked(ax, "best")]
-    assert framed == [(0, 0), (1, 1)]
-
-
-def test_a_cell_without_a_value_shows_a_dash() -> None:
-    frame = compared({"Gun": {"chaff": 4.5, "tank": 0.5}, "Lance": {"chaff": 1.0, "tank": float("nan")}})
-    assert plots.heat_map(frame).texts[3].get_text() == "–"
-
-
-def test_a_heat_map_of_chances_runs_to_certainty() -> None:
-    ax = plots.heat_map(compared({"Gun": {"chaff": 0.25, "tank": 0.01}}, "unit_destroyed"))
-    assert ax.images[0].get_clim() == (0, 1)
-    assert [text.get_text() for text in ax.texts[:2]] == ["25%", "1.0%"]
-
-
-@pytest.mark.parametrize("targets", [2, 8, 20])
-def test_names_around_a_heat_map_do_not_overlap(targets: int) -> None:
-    names = [f"{word} of the long road {index}" for index, word in enumerate(["Knights", "Riders"] * 10)][
-        :targets
-    ]
-    ax = plots.heat_map(compared({gun: dict.fromkeys(names, 1.0) for gun in NAMES}))
-    assert not overlapping(ticks(ax, "y"))
-    if targets < 10:
-        assert not overlapping(ticks(ax))
-    assert not cut(ax)
 
 
 def test_efficiency_stands_at_cost_and_gain() -> None:
@@ -267,6 +236,39 @@ def test_a_tornado_is_sorted_and_pales_what_may_be_chance() -> None:
     assert ax.get_xlim()[0] < -0.5 < 1 < ax.get_xlim()[1]
 
 
+def test_a_tornado_of_two_tables_draws_each_row_once() -> None:
+    one, two = changed({"cover": -0.5, "+1 to hit": 1.0}), changed({"cover": -0.25, "+1 to hit": 2.0})
+    ax = plots.tornado(pd.concat([one, two]))
+    assert [bar.get_width() for bar in sorted(ax.patches, key=lambda bar: bar.get_y())] == [
+        2.0,
+        1.0,
+        -0.5,
+        -0.25,
+    ]
+    assert marked(ax, "subtitle")[0].get_text() == "without any change: 2.00"
+    ax = plots.tornado(pd.concat([one, two.assign(value=two["value"] + 1)]))
+    assert marked(ax, "subtitle")[0].get_text() == ""  # they start from different values
+
+
+def test_what_is_in_per_cent_is_so_everywhere_in_a_chart() -> None:
+    metric = "unit_destroyed_per_100_points"
+    bars = plots.tornado(changed({"cover": -0.13, "+1 to hit": 0.5}, metric, error=0.001))
+    assert bars.get_xlabel() == "difference in percentage points per 100 points"
+    assert {"−13", "+50"} <= {text.get_text() for text in bars.texts}
+    assert {tick.get_text() for tick in ticks(bars)} >= {"0", "20"}
+    cells = plots.heat_map(compared({"A": {"tank": 0.56}}, metric, error=0.0055))
+    assert cells.texts[0].get_text().endswith("%")
+    assert "standard error at most 0.55 percentage points" in small_print(cells)
+    line = plots.sweep(swept_over(T, {3: 1.5, 4: 0.5}, metric))
+    assert {tick.get_text() for tick in ticks(line, "y")} >= {"0%", "100%", "160%"}
+
+
+def test_lines_whose_values_are_written_alike_are_all_drawn() -> None:
+    frame = pd.concat([swept_over(T, {4: 2.0 - s / 10, 5: 1.0}).assign(**{SV: s}) for s in (7, 8)])
+    labels = [text.get_text() for text in plots.sweep(frame).get_legend().get_texts()]
+    assert labels == ["save (Sv) –", "save (Sv) – (2)"]
+
+
 def test_a_tornado_counts_what_it_leaves_out() -> None:
     ax = plots.tornado(changed({f"change {k}": float(k) for k in range(1, 21)}), most=5)
     assert len(ax.get_yticks()) == 5
@@ -325,6 +327,21 @@ def test_breakpoints_mark_the_attacks_that_a_model_takes() -> None:
         if line.get_xdata()[0] == line.get_xdata()[1]
     )
     assert upright == [(0.5, 0), (1.5, 0), (1.5, 1)]
+
+
+def test_the_name_of_the_project_leads_the_small_print_and_no_line_begins_with_a_dot() -> None:
+    narrow = plt.subplots(figsize=(2.6, 2.6), layout="constrained")[1]
+    charts = [
+        plots.outcome(binomial(trials=10_000, not_modelled=("Oath", "Aura")), ax=narrow),
+        plots.heat_map(compared({"A": {"B": 2.0}, "C": {"B": 1.0}}, error=0.05)),
+        plots.tornado(changed({"A": 1.0, "B": -1.0}, error=0.1)),
+    ]
+    for ax in charts:
+        ax.figure.draw_without_rendering()
+        assert small_print(ax).startswith(("mathhammer: Monte Carlo", "mathhammer: exact"))
+        for text in ("small print", "subtitle"):
+            (found,) = marked(ax, text)
+            assert not any(line.startswith("·") for line in found.get_text().split("\n"))
 
 
 def test_small_print_names_engine_trials_error_and_what_is_left_out() -> None:

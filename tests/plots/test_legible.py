@@ -14,7 +14,7 @@ from tests.plots.drawn import binomial, changed, compared, row, swept_over
 from tests.plots.test_drawn_data import cut, marked, overlapping, small_print
 
 from mathhammer import plots
-from mathhammer.plots import style
+from mathhammer.plots import style, texts
 
 SAVE = "target.models[0].save"
 LONG = "Veteran squad of the very long names, second company, with the weapon "
@@ -54,11 +54,11 @@ def test_on_a_dark_figure_all_around_the_axes_is_light(
     labels = [
         label for axes in (ax, *ax.child_axes) for label in (*axes.get_xticklabels(), *axes.get_yticklabels())
     ]
-    texts = [*ax.texts, ax._left_title, ax.xaxis.label, ax.yaxis.label, *labels, *panels]
+    around = [*ax.texts, ax._left_title, ax.xaxis.label, ax.yaxis.label, *labels, *panels]
     if legend := ax.get_legend():
-        texts += legend.get_texts()
+        around += legend.get_texts()
         assert not legend.get_frame_on() or light(legend.get_frame().get_facecolor()) == pytest.approx(1)
-    for text in filter(plt.Text.get_text, texts):
+    for text in filter(plt.Text.get_text, around):
         box = text.get_window_extent()
         outside = box.x1 < inside.x0 or box.x0 > inside.x1 or box.y1 < inside.y0 or box.y0 > inside.y1
         if outside or name != "heat_map":
@@ -116,7 +116,7 @@ def test_names_of_quantiles_cover_nothing_and_stay_inside(models: int, p: float)
 def test_what_was_never_seen_is_not_said_to_be_impossible() -> None:
     never, impossible = binomial(p=0.0, trials=100), binomial(p=0.0)
     for draw in (plots.outcome, plots.kill_curve):
-        assert "never seen to destroy" in marked(draw(never), "subtitle")[0].get_text()
+        assert marked(draw(never), "subtitle")[0].get_text().startswith("the unit was never destroyed")
         assert marked(draw(impossible), "subtitle")[0].get_text().startswith("0% to destroy")
 
 
@@ -131,7 +131,9 @@ def test_a_simulated_chance_above_0_is_never_written_as_0() -> None:
 def test_the_error_in_the_small_print_is_not_rounded_down() -> None:
     assert "at most 2.3 percentage points" in small_print(plots.outcome(binomial(trials=500)))
     assert "at most 0.05 percentage points" in small_print(plots.outcome(binomial(trials=1_000_000)))
-    assert "error at most 0.13 " in small_print(plots.heat_map(compared({"A": {"B": 1.0}}, error=0.1249)))
+    assert small_print(plots.heat_map(compared({"A": {"B": 1.0}}, error=0.1249))).endswith(
+        "error at most 0.13"
+    )
 
 
 def test_what_has_no_points_is_named_under_the_chart() -> None:
@@ -166,3 +168,74 @@ def test_texts_around_the_axes_fill_their_lines_and_do_not_pass_the_end(letter: 
     inside = ax.get_window_extent()
     for text in (ax._left_title, *ax.texts):
         assert 0.85 < text.get_window_extent().width / inside.width < 1.02
+
+
+def test_texts_around_given_axes_follow_the_width_that_these_get_at_last() -> None:
+    figure, axes = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
+    plots.outcome(binomial(trials=1000), ax=axes[0, 0])
+    plots.kill_curve(binomial(trials=1000), ax=axes[0, 1])
+    bars = plots.tornado(changed({"a change with a long name": -1.0, "B": 0.5}, error=0.1), ax=axes[1, 0])
+    names = ("Heavy infantry", "Monstrous creatures", "Transports", "Battle tanks", "Terminators", "Bikers")
+    cells = plots.heat_map(compared({"Gun": dict.fromkeys(names, 1.0)}), ax=axes[1, 1])
+    for _ in range(2):
+        figure.draw_without_rendering()
+    assert axes[0, 0].get_position().width > 0.37
+    for ax in axes.flat:
+        inside = ax.get_window_extent()
+        for text in (ax._left_title, *marked(ax, "subtitle"), *marked(ax, "small print")):
+            assert text.get_window_extent().x1 <= inside.x1 + 2
+        assert not cut(ax)
+    columns = [label.get_rotation() for label in cells.get_xticklabels()]
+    assert set(columns) == {55.0}
+    sizes = [text for text in bars.texts if text.get_text().startswith("−")]
+    assert not overlapping([*sizes, *bars.get_yticklabels()])
+
+
+@pytest.mark.parametrize("size", [(3.4, 2.6), (6.4, 4.0)])
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.95])
+@pytest.mark.parametrize("draw", [plots.outcome, plots.distribution])
+def test_labels_in_small_axes_cover_nothing(
+    draw: Callable[..., Axes], p: float, size: tuple[float, float]
+) -> None:
+    _, ax = plt.subplots(figsize=size, layout="constrained")
+    draw(binomial(models=12, p=p, trials=100_000), ax=ax)
+    ax.figure.draw_without_rendering()
+    legend = ax.get_legend().get_texts() if ax.get_legend() else []
+    above = [ax._left_title, *marked(ax, "subtitle"), *marked(ax, "small print"), *legend]
+    assert not overlapping([text for text in ax.texts if text not in above] + above)
+
+
+def test_names_over_panels_of_a_second_row_cover_nothing_of_the_first() -> None:
+    names = ["Wall", "Wall of shields", LONG, "Tank", LONG + "A", "Veteran squad of the long road", "Fort"]
+    with plt.style.context("dark_background"):
+        ax = plots.small_multiples({name: binomial() for name in names})
+        ax.figure.draw_without_rendering()
+    inside = ax.get_window_extent()
+    above = [text for panel in ax.child_axes for text in (panel._left_title, *panel.texts)]
+    assert max(text.get_text().count("\n") for text in above) >= 1
+    assert all(text.get_window_extent().y1 <= inside.y1 for text in above)
+    labels = [label for panel in ax.child_axes for label in panel.get_xticklabels()]
+    assert not overlapping([*above, *labels, ax._left_title])
+
+
+def test_only_words_longer_than_their_axes_are_cut() -> None:
+    assert texts.fitted("Expected wounds lost", 11.0, 20.0).split("\n") == ["Expected", "wounds lost"]
+    parts = texts.fitted("W" * 60, 11.0, 100.0).split("\n")
+    assert len(parts) > 3
+    assert "".join(parts) == "W" * 60
+
+
+def test_a_title_of_your_own_stays() -> None:
+    ax = plots.outcome(binomial())
+    ax.set_title("Mine", loc="left")
+    ax.figure.set_size_inches(4, 3)
+    ax.figure.draw_without_rendering()
+    assert ax.get_title(loc="left") == "Mine"
+
+
+def test_every_marker_covers_about_as_much_as_a_dot() -> None:
+    assert next(look.size for look in map(style.look, range(8)) if look.marker == "*") > 1.5
+    (star,) = [
+        line for line in plots.efficiency([binomial(n) for n in "ABCDEFGH"]).lines if line.get_marker() == "*"
+    ]
+    assert star.get_markersize() > 11

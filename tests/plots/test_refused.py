@@ -103,6 +103,41 @@ def test_what_cannot_be_drawn_is_said(draw: object, says: str) -> None:
         draw()  # type: ignore[operator]
 
 
+TWICE = pd.concat([TABLE.assign(phase="shooting"), TABLE.assign(phase="fight")], ignore_index=True)
+TWO_GUNS = pd.concat([over_two(T, SV).assign(gun=gun) for gun in "AB"])
+TWO_GUNS.attrs["axes"] = [T, SV]
+
+
+@pytest.mark.parametrize(
+    ("draw", "frame", "says"),
+    [
+        (plots.heat_map, TWICE, 'frame = "phase": .*(shooting, fight).*take the rows of one phase'),
+        (plots.efficiency, TWICE, 'frame = "phase": '),
+        (
+            plots.heat_map,
+            pd.concat([TABLE, TABLE]),
+            'frame = "Gun, tank": several rows .* one table at a time',
+        ),
+        (plots.sweep, pd.concat([swept_over(T, {3: 1.0})] * 2), 'frame = "3": .*mapping of names to tables'),
+        (plots.sweep, TWO_GUNS, 'frame = "gun": .*take the rows of one gun'),
+        (plots.breakpoint_map, TWO_GUNS, 'frame = "gun": .*take the rows of one gun'),
+    ],
+)
+def test_a_row_that_would_hide_another_is_refused(draw: Callable[[Any], Any], frame: Any, says: str) -> None:
+    with pytest.raises(InvalidScenario, match=says):
+        draw(frame)
+
+
+def test_the_rows_of_one_phase_are_drawn() -> None:
+    assert plots.heat_map(TWICE[TWICE["phase"] == "fight"]).texts[0].get_text() == "1.00"
+
+
+def test_tables_of_different_metrics_are_not_drawn_as_one() -> None:
+    tables = {"A": swept_over(T, {3: 1.0}), "B": swept_over(T, {3: 0.5}, "unit_destroyed")}
+    with pytest.raises(InvalidScenario, match="different ones: wounds_lost, unit_destroyed"):
+        plots.sweep(tables)
+
+
 def test_several_metrics_need_a_name() -> None:
     both = pd.concat([compared({"A": {"B": 1.0}}), compared({"A": {"B": 0.5}}, "unit_destroyed")])
     with pytest.raises(InvalidScenario, match="name one: wounds_lost, unit_destroyed"):

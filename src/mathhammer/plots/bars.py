@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from mathhammer.arguments import probabilities_of
 from mathhammer.distribution import Distribution
 from mathhammer.outcome import Outcome
-from mathhammer.plots import style
+from mathhammer.plots import style, texts
 from mathhammer.plots.outcomes import chance_to_destroy, fighters, one_outcome, quantity_of, source
 
 UNSEEN = 0.0005
 """Share of the distribution at either end that may be left out of a picture with many bars."""
 MOST_LABELLED = 14
+LINE_ABOVE, STRIP = 18.0, 48.0
+"""Points from the axes up to the line of the quantiles, and to the end of their names."""
 
 
 @style.names_as_typed
@@ -65,51 +69,62 @@ def distribution(
     ax = style.new_axes(ax)
     counts, note = _window(shown)
     _bars(ax, shown, counts, style.MAIN)
-    top = float(shown.pmf[counts].max())
-    if len(counts) <= MOST_LABELLED:
-        for k in counts:
-            _label(ax, float(k), shown.pmf[k], style.percent(shown.pmf[k], out.error_of(shown.pmf[k])))
-    _spread(ax, shown, places, top * 1.27)
-    ax.set_ylim(0, top * 1.5)
-    ax.set_yticks([tick for tick in ax.get_yticks() if tick <= top * 1.1])
     ax.set_ylabel("chance of exactly k", fontsize=style.TEXT, color=style.INK)
     ax.set_xlabel(f"k = {style.named(quantity)}", fontsize=style.TEXT, color=style.INK)
-    return style.finish(ax, f"{fighters(out)} against {out.target}", "", source([out], note))
+    style.finish(ax, f"{fighters(out)} against {out.target}", "", source([out], note), headroom=STRIP)
+    _label(ax, out, counts, shown.pmf[counts], style.INK)
+    _spread(ax, shown, places)
+    return ax
 
 
-def _spread(ax: Axes, shown: Distribution, places: dict[float, int], height: float) -> None:
-    """A line from the first to the last quantile above the bars, with a diamond at the mean."""
+def _spread(ax: Axes, shown: Distribution, places: dict[float, int]) -> None:
+    """A line from the first to the last quantile above the axes, with a diamond at the mean."""
     low, high = ax.get_xlim()
-    wide = (high - low) / style.columns_of(ax, style.LABEL)  # of a character
+    point = (high - low) / texts.laid_out(ax)[0]
+    look: dict[str, Any] = {"color": style.quiet_around(ax), "clip_on": False, "zorder": 3}
+    look["transform"] = offset_copy(
+        ax.get_xaxis_transform(), ax.get_figure(root=True), y=LINE_ABOVE, units="points"
+    )
     named: list[tuple[float, list[str], list[str]]] = []
     for q, k in sorted(places.items()):
-        ax.plot([k], [height], "|", color=style.QUIET, ms=9, mew=1.6, zorder=3)
+        ax.plot([k], [1], "|", ms=9, mew=1.6, **look)
         words, counts = ["median" if q == 0.5 else f"{q * 100:g}%"], [str(k)]
         place = float(k)
         while (
             named
-            and place - named[-1][0] < wide * (_longest(words, counts) + _longest(*named[-1][1:]) + 2) / 2
+            and place - named[-1][0] < point * (_widest(words, counts) + _widest(*named[-1][1:]) + 8) / 2
         ):
             # Beside the one before it would cover it: both are written as one.
-            before, *texts = named.pop()
-            words, counts = [*texts[0], *words], list(dict.fromkeys([*texts[1], *counts]))
+            before, *others = named.pop()
+            words, counts = [*others[0], *words], list(dict.fromkeys([*others[1], *counts]))
             place = (before + place) / 2
         named.append((place, words, counts))
     if places:
         ends = [min(places.values()), max(places.values())]
-        ax.plot(ends, [height, height], color=style.QUIET, lw=1.2, zorder=3, gid="spread")
-    mean = f"mean {style.number(shown.mean, shown.standard_error)}"
-    ax.plot([shown.mean], [height], "D", color=style.ACCENT, ms=6, zorder=4, gid="mean")
-    for place, words, counts in named:
-        half = wide * _longest(words, counts) / 2
-        inside = float(np.clip(place, low + half, high - half))
-        _label(ax, inside, height, f"{', '.join(words)}\n{', '.join(counts)}", style.QUIET, above=6)
-    half = wide * len(mean) / 2
-    _label(ax, float(np.clip(shown.mean, low + half, high - half)), height, mean, style.ACCENT, above=-6)
+        ax.plot(ends, [1, 1], lw=1.2, gid="spread", **look)
+    ax.plot([shown.mean], [1], "D", ms=6, gid="mean", **{**look, "color": style.ACCENT, "zorder": 4})
+    mean = [f"mean {style.number(shown.mean, shown.standard_error)}"]
+    for place, lines, colour, above in (
+        *((place, lines, look["color"], 6) for place, *lines in named),
+        (shown.mean, [mean], style.ACCENT, -6),
+    ):
+        half = point * _widest(*lines) / 2
+        ax.annotate(
+            "\n".join(map(", ".join, lines)),
+            (float(np.clip(place, low + half, high - half)), 1),
+            (0, LINE_ABOVE + above),
+            xycoords=ax.get_xaxis_transform(),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if above > 0 else "top",
+            fontsize=style.LABEL,
+            color=colour,
+        )
 
 
-def _longest(*texts: list[str]) -> int:
-    return max(len(", ".join(words)) for words in texts)
+def _widest(*lines: list[str]) -> float:
+    """In points."""
+    return max(texts.width_of(", ".join(words), style.LABEL) for words in lines)
 
 
 @style.names_as_typed
@@ -152,9 +167,6 @@ def outcome(out: Outcome, quantity: str | None = None, *, ax: Axes | None = None
     if len(steps):
         edges = np.append(steps - 0.5, steps[-1] + 0.5)
         ax.stairs(chances, edges, color=style.MAIN, lw=1.8, baseline=None, label="at least k", zorder=4)
-    if len(steps) <= MOST_LABELLED:
-        for k, p in zip(steps, chances, strict=True):
-            _label(ax, float(k), float(p), style.percent(float(p), out.error_of(float(p))), style.MAIN)
     ax.plot([shown.mean], [0], "^", color=style.ACCENT, ms=8, clip_on=False, zorder=6, gid="mean")
     ax.plot(
         [],
@@ -168,13 +180,13 @@ def outcome(out: Outcome, quantity: str | None = None, *, ax: Axes | None = None
     ax.set_yticks(np.linspace(0, 1, 6))
     ax.set_ylabel("chance", fontsize=style.TEXT, color=style.INK)
     ax.set_xlabel(f"k = {style.named(quantity)}", fontsize=style.TEXT, color=style.INK)
-    ax.legend(
-        fontsize=style.TEXT, labelcolor=style.INK, facecolor="white", framealpha=0.9, edgecolor="none"
-    ).set_zorder(7)
+    headroom = style.legend_above(ax)
     low, middle, high = (shown.quantile(q) for q in (0.1, 0.5, 0.9))
     band = f"median {middle} {style.named(quantity)} (80% band: {low} to {high})"
-    subtitle = f"{chance_to_destroy(out)} to destroy the unit · {band}"
-    return style.finish(ax, f"{fighters(out)} against {out.target}", subtitle, source([out], note))
+    subtitle = texts.joined([chance_to_destroy(out), band])
+    style.finish(ax, f"{fighters(out)} against {out.target}", subtitle, source([out], note), headroom)
+    _label(ax, out, steps, chances, style.MAIN)
+    return ax
 
 
 def _window(shown: Distribution) -> tuple[NDArray[np.int64], str]:
@@ -200,15 +212,23 @@ def _bars(ax: Axes, shown: Distribution, counts: NDArray[np.int64], colour: str,
     style.count_axis(ax)
 
 
-def _label(ax: Axes, x: float, y: float, text: str, colour: str = style.INK, above: int = 2) -> None:
-    ax.annotate(
-        text,
-        (x, y),
-        (0, above),
-        textcoords="offset points",
-        ha="center",
-        va="bottom" if above > 0 else "top",
-        fontsize=style.LABEL,
-        color=colour,
-        zorder=5,
-    )
+def _label(
+    ax: Axes, out: Outcome, counts: NDArray[np.int64], chances: NDArray[np.float64], colour: str
+) -> None:
+    """Each chance in per cent above its bar or step, but for one that would cover the label before it."""
+    wide, high = texts.laid_out(ax)
+    low, end = ax.get_xlim()
+    top = max(ax.get_ylim()[1], float(chances.max(initial=0)) / (1 - min(1.6 * style.LABEL / high, 0.5)))
+    ax.set_ylim(0, top)
+    if len(counts) > MOST_LABELLED:
+        return
+    before: tuple[float, float] | None = None  # where the last label ends, and how high it stands
+    for k, chance in zip(counts.tolist(), chances.tolist(), strict=True):
+        text = style.percent(chance, out.error_of(chance))
+        half, middle = texts.width_of(text, style.LABEL) / 2, (k - low) / (end - low) * wide
+        height = chance / top * high
+        if before and middle - half < before[0] + 1 and abs(height - before[1]) < 1.4 * style.LABEL:
+            continue
+        before = middle + half, height
+        look: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": style.LABEL, "color": colour}
+        ax.annotate(text, (k, chance), (0, 2), textcoords="offset points", zorder=5, **look)

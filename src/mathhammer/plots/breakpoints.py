@@ -13,7 +13,7 @@ from mathhammer.arguments import whole_of
 from mathhammer.errors import InvalidScenario
 from mathhammer.plots import style
 from mathhammer.plots.cells import draw_cells
-from mathhammer.plots.frames import axis_name, axis_value, chosen, field_of, frame_source, swept
+from mathhammer.plots.frames import axis_name, axis_value, chosen, field_of, frame_source, one_each, swept
 from mathhammer.rules import wound_target
 
 
@@ -49,7 +49,8 @@ def breakpoint_map(
     Raises
     ------
     InvalidScenario
-        For a table that is not over two paths; for a strength or damage that is none, or that no axis needs.
+        For a table that is not over two paths, or has several rows for one cell; for a strength or damage
+        that is none, or that no axis needs.
 
     Notes
     -----
@@ -71,6 +72,7 @@ def breakpoint_map(
         raise InvalidScenario.at(
             "frame", ", ".join(paths), "a breakpoint map is drawn of a sweep over two paths"
         )
+    one_each(rows, paths)
     across, down = (_in_order(rows[path].tolist()) for path in paths)
     values, errors = (np.full((len(down), len(across)), np.nan) for _ in range(2))
     for x, y, value, error in zip(

@@ -8,11 +8,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 from pandas import DataFrame
 
-from mathhammer.plots import style
-from mathhammer.plots.frames import chosen, frame_source
+from mathhammer.plots import style, texts
+from mathhammer.plots.frames import chosen, frame_source, one_each
 from mathhammer.printed import shortened
 
 
@@ -30,7 +31,8 @@ def heat_map(
         Needed when the frame holds several. A metric of your own whose name begins with "chance" is drawn as
         a probability.
     mark_best : bool, default True
-        Frame the best attacker against each target (none below 0.001).
+        Frame the best attacker against each target (none below 0.001) and those as good as it: within two
+        standard errors of the difference, or 1e-9 of the value. Where all are, none is framed.
     ax : Axes, optional
 
     Returns
@@ -40,7 +42,8 @@ def heat_map(
     Raises
     ------
     InvalidScenario
-        For a missing column, or a metric that the frame does not hold.
+        For a missing column, a metric that the frame does not hold, or several rows for one cell, such as those
+        of both phases.
 
     Notes
     -----
@@ -56,6 +59,7 @@ def heat_map(
     ['2.00', '1.00']
     """
     metric, rows = chosen(frame, metric, ("attacker", "target"))
+    one_each(rows, ("attacker", "target"))
     attackers = list(dict.fromkeys(rows["attacker"]))
     targets = list(dict.fromkeys(rows["target"]))
     values, errors = (np.full((len(attackers), len(targets)), np.nan) for _ in range(2))
@@ -67,11 +71,12 @@ def heat_map(
     size = (2.6 + (0.85 if len(targets) < 10 else 0.58) * len(targets), 1.7 + 0.42 * len(attackers))
     ax = style.new_axes(ax, (max(size[0], 5.0), max(size[1], 2.6)))
     draw_cells(ax, values, errors, metric)
-    marked = np.argwhere(_best(values) & mark_best)
+    marked = np.argwhere(_best(values, np.nan_to_num(errors)) & mark_best)
     for line, column in marked:
         ax.add_patch(_frame(int(column), int(line)))
     name_cells(ax, attackers, targets)
     note = "framed: the best against each target" if len(marked) else ""
+    note += ", within two standard errors" if note and np.nan_to_num(errors).any() else ""
     return style.finish(ax, style.headline(metric), "", frame_source(rows, note))
 
 
@@ -101,26 +106,38 @@ def draw_cells(ax: Axes, values: NDArray[np.float64], errors: NDArray[np.float64
 
 
 def name_cells(ax: Axes, lines: Sequence[str], columns: Sequence[str]) -> None:
-    """Names beside the rows and over the columns, wrapped, or turned where there are many."""
-    turned = len(columns) > 9
-    ax.set_yticks(range(len(lines)), [style.wrapped(shortened(str(name), 46), 28) for name in lines])
+    """Names beside the rows and under the columns, wrapped, or turned where they have no room for their words."""
+    ax.set_yticks(range(len(lines)), [texts.wrapped(shortened(str(name), 46), 28) for name in lines])
+    names = [shortened(str(name), 40) for name in columns]
+    room = texts.laid_out(ax)[0] / len(names) - 0.4 * style.TEXT
+    turned = any(texts.width_of(word, style.TEXT) > room for name in names for word in name.split())
     ax.set_xticks(
-        range(len(columns)),
-        [style.wrapped(shortened(str(name), 40), 22 if turned else 12) for name in columns],
+        range(len(names)),
+        [texts.wrapped(name, 22) if turned else texts.fitted(name, style.TEXT, room) for name in names],
         rotation=55 if turned else 0,
         ha="right" if turned else "center",
         rotation_mode="anchor" if turned else "default",
     )
 
 
-def _best(values: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Where the largest value of each column stands; nowhere in a column without differences."""
+def _best(values: NDArray[np.float64], errors: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where the largest value of each column stands, and what is as good; nowhere in a column without differences."""
     known = np.where(np.isfinite(values), values, -1.0)
-    best = (known == known.max(axis=0)) & (known >= 0.001)
-    return np.asarray(best & ~best.all(axis=0))
+    first = known.argmax(axis=0)[np.newaxis]
+    top = np.take_along_axis(known, first, axis=0)
+    noise = 2 * np.hypot(errors, np.take_along_axis(errors, first, axis=0))
+    best = (top - known <= np.maximum(noise, 1e-9 * top)) & (known >= 0.001)
+    return np.asarray(best & (~best & np.isfinite(values)).any(axis=0))
 
 
 def _frame(column: int, line: int) -> Rectangle:
+    """A dark line between two white ones, one of which stands out on any colour and any grey."""
     return Rectangle(
-        (column - 0.46, line - 0.44), 0.92, 0.88, fill=False, ec=style.ACCENT, lw=1.8, gid="best"
+        (column - 0.46, line - 0.44),
+        *(0.92, 0.88),
+        fill=False,
+        ec=style.INK,
+        lw=1.6,
+        gid="best",
+        path_effects=[withStroke(linewidth=4.4, foreground="white")],
     )

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from mathhammer.distribution import Distribution
 from mathhammer.outcome import Outcome
-from mathhammer.plots import style
+from mathhammer.plots import style, texts
 from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
 
 
@@ -74,9 +74,9 @@ def kill_curve(
             color=look.colour,
             ls=look.dash,
             marker=look.marker,
-            ms=5 if len(counts) <= 40 else 0,
+            ms=5 * look.size if len(counts) <= 40 else 0,
             lw=1.7,
-            label=style.wrapped(label, 26),
+            label=texts.wrapped(label, 26),
             zorder=3,
         )
         if out.trials:
@@ -101,8 +101,7 @@ def _heading(series: Mapping[str, Outcome]) -> tuple[str, str]:
     targets = {out.target for out in outs}
     attackers = {fighters(out) for out in outs}
     if len(outs) == 1:
-        subtitle = f"{chance_to_destroy(outs[0])} to destroy the unit"
-        return f"{attackers.pop()} against {targets.pop()}", subtitle
+        return f"{attackers.pop()} against {targets.pop()}", chance_to_destroy(outs[0])
     if len(targets) == 1:
         return f"Kill curves against {targets.pop()}", ""
     return (f"{attackers.pop()} against different targets" if len(attackers) == 1 else "Kill curves"), ""

@@ -9,6 +9,7 @@ from pandas.api.types import is_numeric_dtype
 
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.plots import style
+from mathhammer.plots.texts import credited
 from mathhammer.units import Model, Weapon
 
 
@@ -54,6 +55,34 @@ def chosen(frame: DataFrame, metric: str | None, needed: Sequence[str]) -> tuple
     return metric, rows
 
 
+def one_each(rows: DataFrame, places: Sequence[str]) -> None:
+    """Refuse rows of which two have one place in the chart, where the last would hide the others.
+
+    Raises
+    ------
+    InvalidScenario
+        Names the column that tells the rows of one place apart, if there is one.
+
+    Examples
+    --------
+    >>> one_each(DataFrame({"attacker": ["Gun", "Bow"], "value": [1.0, 2.0]}), ["attacker"])
+    """
+    places = list(places)
+    twice = rows[rows.duplicated(places, keep=False)]
+    if twice.empty:
+        return
+    for column in twice.columns.drop([*places, "metric", "value", "standard_error"]):
+        if (twice.groupby(places, sort=False, dropna=False)[column].nunique(dropna=False) > 1).any():
+            several = ", ".join(map(str, twice[column].unique()[:4]))
+            remedy = f"the chart has one place for rows of several ({several}): take the rows of one {column}"
+            raise InvalidScenario.at("frame", str(column), remedy)
+    place = ", ".join(str(value) for value in twice[places].iloc[0])
+    remedy = (
+        "several rows have this place in the chart and no column tells them apart: draw one table at a time"
+    )
+    raise InvalidScenario.at("frame", place, f"{remedy} (sweep also takes a mapping of names to tables)")
+
+
 def frame_source(rows: DataFrame, note: str = "") -> str:
     """The small print of a table: engines, the largest standard error, a note."""
     engines = list(dict.fromkeys(rows["engine"])) if "engine" in rows.columns else []
@@ -63,15 +92,13 @@ def frame_source(rows: DataFrame, note: str = "") -> str:
         "monte-carlo": f"Monte Carlo{trials}",
         "lost": "some not computed",
     }
-    parts = [note] if note else []
-    if engines:
-        parts.append(" and ".join(words.get(engine, engine) for engine in engines))
+    parts = [" and ".join(words.get(engine, engine) for engine in engines)]
     error = float(rows["standard_error"].max())
     if error > 0:
-        chance = style.is_chance(str(rows["metric"].iloc[0]))
-        shown = f"{style.at_most(error * 100)} percentage points" if chance else style.at_most(error)
+        percent = style.in_percent(str(rows["metric"].iloc[0]))
+        shown = f"{style.at_most(error * 100)} percentage points" if percent else style.at_most(error)
         parts.append(f"standard error at most {shown}")
-    return " · ".join([*parts, "mathhammer"])
+    return credited([*parts, note])
 
 
 _COLUMNS = {"attacker", "target", "metric", "value", "standard_error", "engine", "trials", "seed"}

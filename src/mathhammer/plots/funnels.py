@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from mathhammer.outcome import Outcome
-from mathhammer.plots import style
+from mathhammer.plots import style, texts
 from mathhammer.plots.outcomes import fighters, one_outcome, source
 from mathhammer.printed import shortened
 
@@ -82,7 +82,7 @@ def funnel(out: Outcome, *, ax: Axes | None = None) -> Axes:
             hatch=look.hatch if many else "",
             edgecolor="white",
             lw=0.6,
-            label=style.wrapped(shortened(weapon, 60), 26),
+            label=texts.wrapped(shortened(weapon, 60), 26),
             zorder=2,
         )
         left += values

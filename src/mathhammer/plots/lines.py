@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pandas import DataFrame
 
 from mathhammer.errors import InvalidScenario
-from mathhammer.plots import style
-from mathhammer.plots.frames import axis_name, axis_value, chosen, frame_source, swept
+from mathhammer.plots import style, texts
+from mathhammer.plots.frames import axis_name, axis_value, chosen, frame_source, one_each, swept
 from mathhammer.printed import shortened
 
 MOST_NAMED = 8
@@ -44,7 +44,8 @@ def sweep(
     Raises
     ------
     InvalidScenario
-        For tables without a swept path or over different ones.
+        For tables without a swept path, over different ones or of different metrics, and for one with several
+        rows for one point.
 
     Notes
     -----
@@ -62,8 +63,11 @@ def sweep(
     tables = dict(frame) if isinstance(frame, Mapping) else {"": frame}
     if not tables:
         raise InvalidScenario.at("frame", {}, "give at least one table to draw")
-    parts = {label: chosen(table, metric, ()) for label, table in tables.items()}
-    metric = next(iter(parts.values()))[0]
+    parts = {str(label): chosen(table, metric, ()) for label, table in tables.items()}
+    metrics = dict.fromkeys(metric for metric, _ in parts.values())
+    if len(metrics) > 1:
+        raise InvalidScenario.at("metric", metric, f"the tables hold different ones: {', '.join(metrics)}")
+    (metric,) = metrics
     paths = {tuple(swept(rows)[:1]) for _, rows in parts.values()}
     if len(paths) != 1:
         raise InvalidScenario.at("frame", list(parts), "the tables sweep different fields")
@@ -81,9 +85,9 @@ def sweep(
             color=look.colour,
             ls=look.dash,
             marker=look.marker,
-            ms=5.5,
+            ms=5.5 * look.size,
             lw=1.7,
-            label=style.wrapped(label, 26),
+            label=texts.wrapped(label, 26),
             zorder=3,
         )
         if np.nanmax(errors) > 0:
@@ -97,7 +101,7 @@ def sweep(
         ax.tick_params(axis="x", rotation=30)
     top = float(np.nanmax([values + 2 * errors for values, errors in lines.values()])) * 1.12 or 1.0
     ax.set_ylim(0, min(top, 1.04) if style.is_chance(metric) else top)
-    if style.is_chance(metric):
+    if style.in_percent(metric):
         style.percent_axis(ax)
     ax.grid(color=style.FAINT, lw=0.7)
     ax.set_axisbelow(True)
@@ -112,7 +116,7 @@ def sweep(
         f"{more} more crossings not named" if more else "",
     ]
     title = f"{style.headline(metric)} over {axis_name(path)}"
-    return style.finish(ax, title, "", frame_source(rows, " · ".join(filter(None, notes))))
+    return style.finish(ax, title, "", frame_source(rows, texts.joined(notes)))
 
 
 def _lines(tables: Mapping[str, DataFrame], path: str) -> tuple[list[Any], dict[str, Line]]:
@@ -120,9 +124,10 @@ def _lines(tables: Mapping[str, DataFrame], path: str) -> tuple[list[Any], dict[
     ticks: list[Any] = list(dict.fromkeys(tick for rows in tables.values() for tick in rows[path].tolist()))
     if all(isinstance(tick, int | float) for tick in ticks):
         ticks.sort()
-    lines: dict[str, Line] = {}
+    labels, lines = [], []
     for label, rows in tables.items():
-        others = swept(rows)[1:]
+        _, *others = swept(rows)
+        one_each(rows, [path, *others])
         keys = rows[others].apply(tuple, axis=1) if others else [()] * len(rows)
         for key in dict.fromkeys(keys):
             own = rows[[each == key for each in keys]] if others else rows
@@ -132,8 +137,9 @@ def _lines(tables: Mapping[str, DataFrame], path: str) -> tuple[list[Any], dict[
                 own[path].tolist(), own["value"], own["standard_error"], strict=True
             ):
                 values[ticks.index(tick)], errors[ticks.index(tick)] = value, error
-            lines[", ".join(filter(None, [label, *words]))] = values, np.nan_to_num(errors)
-    return ticks, lines
+            labels.append(", ".join(filter(None, [label, *words])))
+            lines.append((values, np.nan_to_num(errors)))
+    return ticks, dict(zip(texts.numbered(labels), lines, strict=True))
 
 
 def _crossings(ax: Axes, xs: NDArray[np.float64], names: Sequence[str], lines: Mapping[str, Line]) -> int:
@@ -154,7 +160,7 @@ def _crossings(ax: Axes, xs: NDArray[np.float64], names: Sequence[str], lines: M
     for number, (x, y, several) in enumerate(places, start=1):
         ax.plot([x], [y], "o", ms=11, zorder=5, gid="crossing", **ring)
         ax.text(x, y, str(number), fontsize=7, ha="center", va="center_baseline", color=style.INK, zorder=6)
-        label = "\n".join(style.wrapped(words, 30) for words in several)
+        label = "\n".join(texts.wrapped(words, 30) for words in several)
         ax.plot([], [], "o", ms=0, label=f"{number}  " + label.replace("\n", "\n    "))
     return max(len(found) - MOST_NAMED, 0)
 

@@ -10,6 +10,7 @@ from mathhammer.arguments import named_items
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
 from mathhammer.plots.style import at_most, percent
+from mathhammer.plots.texts import credited, numbered
 from mathhammer.printed import shortened
 
 Outcomes = Outcome | Sequence[Outcome] | Mapping[str, Outcome]
@@ -57,8 +58,8 @@ def fighters(out: Outcome) -> str:
     return " + ".join(names if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"])
 
 
-def chance_to_destroy(out: Outcome) -> str:
-    """How likely the unit is destroyed; simulated chances of 0 and 1 are only what was seen.
+def how_often(out: Outcome) -> str:
+    """How often the unit is destroyed; simulated chances of 0 and 1 are only what was seen.
 
     Examples
     --------
@@ -66,12 +67,18 @@ def chance_to_destroy(out: Outcome) -> str:
     >>> guns = mh.Unit(name="Guns", weapons=["1x Gun: A1 BS3+ S4 AP0 D1"])
     >>> wall = mh.Unit(name="Wall", models=["9x Shield: T4 Sv4+ W1"])
     >>> fight = mh.Scenario(attacker=guns, target=wall)
-    >>> chance_to_destroy(mh.solve(fight)), chance_to_destroy(mh.simulate(fight, 100, seed=1))
-    ('0%', 'never seen')
+    >>> how_often(mh.solve(fight)), how_often(mh.simulate(fight, 100, seed=1))
+    ('0%', 'never')
     """
     p = out.unit_destroyed
-    seen = {0.0: "never seen", 1.0: "always seen"} if out.trials else {}
+    seen = {0.0: "never", 1.0: "always"} if out.trials else {}
     return seen.get(p) or percent(p, out.error_of(p))
+
+
+def chance_to_destroy(out: Outcome) -> str:
+    """`how_often` as a phrase of its own."""
+    often = how_often(out)
+    return f"{often} to destroy the unit" if often.endswith("%") else f"the unit was {often} destroyed"
 
 
 def labelled(given: Outcomes) -> dict[str, Outcome]:
@@ -84,7 +91,7 @@ def labelled(given: Outcomes) -> dict[str, Outcome]:
     """
     named = named_items(given, Outcome, "outcomes", _OUTCOME)
     if isinstance(given, Mapping):
-        return {str(label): out for label, out in named}
+        return dict(zip(numbered([str(label) for label, _ in named]), (out for _, out in named), strict=True))
     outcomes = [out for _, out in named]
     attackers = [fighters(out) for out in outcomes]
     targets = [out.target for out in outcomes]
@@ -93,18 +100,13 @@ def labelled(given: Outcomes) -> dict[str, Outcome]:
         labels = targets
         if len(set(attackers)) > 1 or len(set(targets)) < len(targets):
             labels = [f"{a} against {t}" for a, t in zip(attackers, targets, strict=True)]
-    seen: dict[str, int] = {}
-    unique = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        unique.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return dict(zip(unique, outcomes, strict=True))
+    return dict(zip(numbered(labels), outcomes, strict=True))
 
 
 def source(outcomes: Iterable[Outcome], note: str = "") -> str:
     """The small print: engine, trials, seed, error, and what the numbers leave out."""
     many = list(outcomes)
-    parts = [note] if note else []
+    parts = []
     simulated = [out for out in many if out.trials]
     if simulated:
         counts = sorted({out.trials or 0 for out in simulated})
@@ -121,4 +123,4 @@ def source(outcomes: Iterable[Outcome], note: str = "") -> str:
     if left_out:
         more = f" and {len(left_out) - 4} more" if len(left_out) > 4 else ""
         parts.append(f"not modelled: {'; '.join(shortened(word, 40) for word in left_out[:4])}{more}")
-    return " · ".join([*parts, "mathhammer"])
+    return credited([*parts, note])

@@ -12,12 +12,14 @@ from matplotlib.axes import Axes
 from mathhammer.arguments import whole_of
 from mathhammer.distribution import Distribution
 from mathhammer.outcome import Outcome
-from mathhammer.plots import style
-from mathhammer.plots.outcomes import chance_to_destroy, fighters, labelled, quantity_of, source
+from mathhammer.plots import style, texts
+from mathhammer.plots.outcomes import fighters, how_often, labelled, quantity_of, source
 from mathhammer.printed import shortened
 
-_WIDE, _HIGH = 1.95, 1.75
-"""Inches for one panel with its names."""
+_WIDE, _HIGH = 1.95, 1.05
+"""Inches for one panel with the free space beside it, and for its height alone."""
+_UNDER, _LINE = 20.0, 10.0
+"""Points for the ticks under a panel, and for each line above it."""
 
 
 @style.names_as_typed
@@ -72,25 +74,46 @@ def small_multiples(
         series = {out.target: out for out in series.values()}
     across = min(4 if columns is None else whole_of(columns, 1, "columns"), len(series))
     down = math.ceil(len(series) / across)
-    ax = style.new_axes(ax, (max(_WIDE * across, 4.0), _HIGH * down + 0.9))
+    own = ax is None
+    ax = style.new_axes(ax, (max(_WIDE * across, 4.0), down + 0.9))
     ax.spines[:].set_visible(False)
     ax.set_xticks([])
     ax.set_yticks([])
-    names = [style.wrapped(shortened(label, 44), 24) for label in series]
     quantities = [quantity_of(out, quantity) for out in series.values()]
-    for index, (name, out, shown) in enumerate(zip(names, series.values(), quantities, strict=True)):
-        line, column = divmod(index, across)
-        low = 1 - (line + 0.84) / down
-        panel = ax.inset_axes((column / across + 0.015, low, 0.9 / across, 0.6 / down))
-        _panel(panel, name, out, shown, first=column == 0)
     ax.set_xlabel(f"k = {', or '.join(style.named(shown) for shown in dict.fromkeys(sorted(quantities)))}")
+    wide = 0.9 * texts.laid_out(ax)[0] / across
+    headings = [
+        (texts.fitted(shortened(label, 44), style.LABEL, wide, "bold"), texts.fitted(said, _SAID, wide))
+        for label, said in zip(series, map(_said, series.values(), quantities), strict=True)
+    ]
+    above = 8 + _LINE * max(name.count("\n") + said.count("\n") + 2 for name, said in headings)
+    figure = ax.get_figure(root=True)
+    if own and figure is not None:
+        figure.set_figheight((_HIGH + (above + _UNDER) / 72) * down + 0.9)
     title = f"{attackers.pop()} against each target" if len(attackers) == 1 else "Each attack"
-    small_print = source(series.values(), "bars: exactly k, line: at least k")
-    tallest = max(name.count("\n") for name in names[:across])
-    return style.finish(ax, title, "", small_print, headroom=8.0 * tallest)
+    style.finish(ax, title, "", source(series.values(), "bars: exactly k, line: at least k"))
+    row = texts.laid_out(ax)[1] / down
+    high = max(row - above - _UNDER, row / 4)
+    for index, (heading, out, shown) in enumerate(zip(headings, series.values(), quantities, strict=True)):
+        line, column = divmod(index, across)
+        low = 1 - (line + min(above / row, 0.7)) / down - high / row / down
+        panel = ax.inset_axes((column / across + 0.015, low, 0.9 / across, high / row / down))
+        _panel(panel, heading, out, shown, first=column == 0)
+    return ax
 
 
-def _panel(panel: Axes, name: str, out: Outcome, quantity: str, first: bool) -> None:
+_SAID = style.SMALL + 0.4
+
+
+def _said(out: Outcome, quantity: str) -> str:
+    shown: Distribution = getattr(out, quantity)
+    mean = style.number(shown.mean, shown.standard_error)
+    return texts.joined(
+        [f"{how_often(out)} destroyed", f"mean {mean}{' W' if quantity == 'wounds_lost' else ''}"]
+    )
+
+
+def _panel(panel: Axes, heading: tuple[str, str], out: Outcome, quantity: str, first: bool) -> None:
     shown: Distribution = getattr(out, quantity)
     style.new_axes(panel)
     last = len(shown.pmf) - 1
@@ -107,15 +130,8 @@ def _panel(panel: Axes, name: str, out: Outcome, quantity: str, first: bool) -> 
     panel.tick_params(axis="y", labelcolor=style.ink_around(panel))
     panel.grid(axis="y", color=style.FAINT, lw=0.6)
     panel.set_axisbelow(True)
+    name, said = heading
     look: dict[str, Any] = {"fontsize": style.LABEL, "fontweight": "bold", "color": style.INK}
-    panel.set_title(name, loc="left", pad=15, **look)
-    mean = style.number(shown.mean, shown.standard_error)
-    panel.annotate(
-        f"{chance_to_destroy(out)} destroyed · mean {mean}{' W' if quantity == 'wounds_lost' else ''}",
-        (0, 1),
-        (0, 4),
-        "axes fraction",
-        "offset points",
-        fontsize=style.SMALL + 0.4,
-        color=style.QUIET,
-    )
+    panel.set_title(name, loc="left", pad=5 + _LINE * (said.count("\n") + 1), **look)
+    look = {"fontsize": _SAID, "color": style.QUIET}
+    panel.annotate(said, (0, 1), (0, 4), "axes fraction", "offset points", **look)

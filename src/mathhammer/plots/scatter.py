@@ -13,8 +13,8 @@ from pandas import DataFrame
 
 from mathhammer.errors import InvalidScenario, nearest
 from mathhammer.outcome import Outcome
-from mathhammer.plots import style
-from mathhammer.plots.frames import chosen, frame_source
+from mathhammer.plots import style, texts
+from mathhammer.plots.frames import chosen, frame_source, one_each
 from mathhammer.plots.outcomes import Outcomes, labelled, source
 from mathhammer.printed import shortened
 
@@ -45,7 +45,8 @@ def efficiency(
     ------
     InvalidScenario
         When nothing to draw has points on both sides; for points that are none, of no attacker of a table,
-        or given with outcomes, which know their own.
+        or given with outcomes, which know their own; for several rows of a table about one pair, such as those
+        of both phases.
 
     Notes
     -----
@@ -92,7 +93,7 @@ def efficiency(
             yerr=2 * error if error else None,
             color=look.colour,
             marker=look.marker,
-            ms=7,
+            ms=7 * look.size,
             mec="white",
             mew=0.6,
             clip_on=False,
@@ -128,6 +129,7 @@ def _of_outcomes(series: Mapping[str, Outcome]) -> list[Dot]:
 
 def _of_table(frame: DataFrame, points: Any) -> tuple[list[Dot], str, str]:
     _, rows = chosen(frame, "points_destroyed", ["attacker", "target"])
+    one_each(rows, ("attacker", "target"))
     target = _only(list(rows["target"]))
     costs = frame.attrs.get("points", {}) if points is None else _checked(points, list(rows["attacker"]))
     cells = {
@@ -162,7 +164,7 @@ def _note(labels: Iterable[str], dots: Sequence[Dot]) -> str:
     more = f" and {len(left_out) - 4} more" if len(left_out) > 4 else ""
     missing = f"without points, not drawn: {'; '.join(left_out[:4])}{more}" if left_out else ""
     whiskers = "whiskers: two standard errors" if any(error > 0 for *_, error in dots) else ""
-    return " · ".join(filter(None, [whiskers, missing]))
+    return texts.joined([whiskers, missing])
 
 
 def _iso_lines(ax: Axes, worths: Sequence[float], right: float, top: float) -> None:
@@ -249,7 +251,7 @@ def _name(
 
 
 def _wrapped(label: str) -> str:
-    return style.wrapped(shortened(label, 46), 24)
+    return texts.wrapped(shortened(label, 46), 24)
 
 
 def _overlap(a: np.ndarray, b: np.ndarray) -> float:

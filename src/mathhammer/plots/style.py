@@ -7,7 +7,6 @@ and dash, filled areas in hatching. Nothing here touches matplotlib's global set
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -16,11 +15,10 @@ from typing import Any, ParamSpec, TypeVar
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.font_manager import FontProperties
-from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from mathhammer.errors import InvalidScenario
+from mathhammer.plots.texts import BeforeDrawing, fitted, laid_out, size_of, width_of
 
 INK = "#222222"
 QUIET = "#666666"
@@ -30,6 +28,8 @@ PALE = "#a9c3e0"
 ACCENT = "#bb5566"
 COLOURS = ("#004488", "#bb5566", "#ddaa33", "#6699cc", "#997700", "#222222", "#ee99aa", "#44aa99")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+_SIZES = {"*": 1.8, "X": 1.1, "P": 1.1}
+"""How much larger a marker must be than a dot to look as large."""
 DASHES = ("-", "--", "-.", (0, (5, 1, 1, 1, 1, 1)), ":", "-", "--", "-.")
 HATCHES = ("", "///", "...", "\\\\\\", "xx", "++", "oo", "--")
 SEQUENTIAL = LinearSegmentedColormap.from_list(
@@ -58,6 +58,8 @@ class Look:
 
     colour: str
     marker: str
+    size: float
+    """How much larger than a dot the marker is drawn."""
     dash: Any
     hatch: str
 
@@ -72,7 +74,8 @@ def look(index: int) -> Look:
     """
     colour = index % len(COLOURS)
     other = (index + index // len(COLOURS)) % len(COLOURS)
-    return Look(COLOURS[colour], MARKERS[other], DASHES[other], HATCHES[other])
+    marker = MARKERS[other]
+    return Look(COLOURS[colour], marker, _SIZES.get(marker, 1.0), DASHES[other], HATCHES[other])
 
 
 def names_as_typed(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
@@ -112,68 +115,51 @@ def new_axes(ax: Axes | None, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
     return ax
 
 
-def columns_of(ax: Axes, font_size: float) -> int:
-    """How many characters of that font size fit beside each other over the width of the axes."""
-    return max(int(_points_wide(ax) / (font_size * 0.56)), 12)
-
-
-def _points_wide(ax: Axes) -> float:
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    return 72 * ax.get_window_extent().width / figure.dpi
-
-
 def finish(ax: Axes, title: str, subtitle: str = "", small_print: str = "", headroom: float = 0.0) -> Axes:
     """Title and subtitle above the axes, small print under them, each wrapped to the width of the axes.
 
     ``headroom`` points stay free between the axes and the title. What stands around the axes can be read on the
     figure, whatever its colour.
     """
-    ink = ink_around(ax)
-    quiet = QUIET if ink == INK else ink
+    ink, quiet = ink_around(ax), quiet_around(ax)
     ax.tick_params(labelcolor=ink)
     for name in (ax.xaxis.label, ax.yaxis.label):
         name.set(color=ink, fontsize=TEXT)
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)  # the names of the ticks decide how wide the axes are
-    under = fitted(ax, subtitle, TEXT) if subtitle else ""
-    lines = under.count("\n") + 1 if under else 0
-    heading = fitted(ax, title, TITLE, "bold")
-    pad = 7 + headroom + lines * TEXT * 1.25
-    ax.set_title(heading, loc="left", fontsize=TITLE, fontweight="bold", color=ink, pad=pad)
-    if under:
-        look: dict[str, Any] = {"fontsize": TEXT, "color": quiet, "va": "bottom", "gid": "subtitle"}
-        ax.annotate(under, (0, 1), (0, 5 + headroom), "axes fraction", "offset points", **look)
-    if small_print:
-        # Hung from the x axis' name, so that it stays under tick labels of any height.
-        look = {"fontsize": SMALL, "color": quiet, "va": "top", "linespacing": 1.3, "gid": "small print"}
-        text = fitted(ax, small_print, SMALL)
-        ax.annotate(text, (0, 0), (0, -5), (ax.transAxes, ax.xaxis.label), "offset points", **look)
-    return ax
-
-
-def fitted(ax: Axes, text: str, size: float, weight: str = "normal") -> str:
-    """The text in lines as long as the axes are wide, by the width of its own letters in that font."""
-    font = FontProperties(size=size, weight=weight)
-    letters, _, _ = text_to_path.get_text_width_height_descent(text.replace("\n", " "), font, ismath=False)
-    # Some lines have more of the wide letters than others.
-    return wrapped(text, int(0.96 * _points_wide(ax) * len(text) / max(letters, 1.0)))
-
-
-def wrapped(text: str, width: int) -> str:
-    """The text in lines of at most ``width`` characters; words longer than that are cut.
-
-    Examples
-    --------
-    >>> wrapped("Squad of very long names", 12).splitlines()
-    ['Squad of', 'very long', 'names']
-    """
-    return "\n".join(
-        line for part in text.split("\n") for line in (textwrap.wrap(part, width=max(width, 4)) or [""])
+    # Before the texts, whose new lines the layout then sees; it does not ask what is clipped to the axes.
+    ax.add_artist(BeforeDrawing(lambda: fit())).set_clip_box(None)
+    heading = ax.set_title("", loc="left")
+    look: dict[str, Any] = {"textcoords": "offset points", "color": quiet}
+    under = ax.annotate(
+        "", (0, 1), (0, 5 + headroom), "axes fraction", fontsize=TEXT, va="bottom", gid="subtitle", **look
     )
+    # Hung from the x axis' name, so that it stays under tick labels of any height.
+    last = ax.annotate(
+        "",
+        (0, 0),
+        (0, -5),
+        (ax.transAxes, ax.xaxis.label),
+        fontsize=SMALL,
+        va="top",
+        gid="small print",
+        **look,
+    )
+    last.set_linespacing(1.3)
+    written = {heading: "", under: "", last: ""}
+
+    def fit() -> None:
+        if any(text.get_text() != before for text, before in written.items()):
+            return  # somebody else has written there
+        wide = 0.98 * size_of(ax)[0]
+        under.set_text(fitted(subtitle, TEXT, wide))
+        last.set_text(fitted(small_print, SMALL, wide))
+        words = fitted(title, TITLE, wide, "bold")
+        pad = 8 + headroom + TEXT * 1.35 * (under.get_text().count("\n") + 1 if subtitle else 0)
+        ax.set_title(words, loc="left", fontsize=TITLE, fontweight="bold", color=ink, pad=pad)
+        written.update({text: text.get_text() for text in written})
+
+    laid_out(ax)
+    fit()
+    return ax
 
 
 def legend_beside(ax: Axes, own: bool) -> None:
@@ -193,6 +179,27 @@ def legend_beside(ax: Axes, own: bool) -> None:
         rows = [text.get_text().count("\n") + 1 for text in legend.get_texts()]
         points = TEXT * (1.2 * sum(rows) + 0.8 * len(rows))
         figure.set_figheight(max(figure.get_figheight(), 1.0 + points / 72))
+
+
+def legend_above(ax: Axes) -> float:
+    """The legend between the axes and the title, where it cannot cover anything; the points that it takes."""
+    names = ax.get_legend_handles_labels()[1]
+    widest = max(width_of(name, TEXT) for name in names) + 4.5 * TEXT
+    columns = min(max(int(laid_out(ax)[0] / widest), 1), len(names))
+    legend = ax.legend(
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        borderaxespad=0.2,
+        ncols=columns,
+        fontsize=TEXT,
+        labelcolor=ink_around(ax),
+        frameon=False,
+        borderpad=0.2,
+        columnspacing=1.2,
+        labelspacing=0.3,
+    )
+    legend.set_in_layout(False)  # the title above it is
+    return TEXT * (0.6 + 1.4 * math.ceil(len(names) / columns))
 
 
 def percent_axis(ax: Axes) -> None:
@@ -257,14 +264,14 @@ def written(metric: str, value: float, error: float = 0.0) -> str:
 
     Examples
     --------
-    >>> written("unit_destroyed", 0.25), written("wounds_lost", 4.5)
-    ('25%', '4.50')
+    >>> written("unit_destroyed", 0.25), written("unit_destroyed_per_100_points", 1.25), written("wounds_lost", 4.5)
+    ('25%', '125%', '4.50')
     """
     if not math.isfinite(value):
         return "–"
     if is_chance(metric):
         return percent(value, error)
-    if metric.startswith("unit_destroyed"):
+    if in_percent(metric):
         return f"{number(value * 100, error * 100)}%"
     return number(value, error)
 
@@ -291,7 +298,7 @@ def headline(metric: str) -> str:
     ('Expected wounds lost', 'Chance to destroy the unit', 'Chance to kill the Marshal')
     """
     words = named(metric)
-    if is_chance(metric) or metric.startswith("unit_destroyed"):
+    if in_percent(metric):
         return words[0].upper() + words[1:]
     return f"Expected {words}"
 
@@ -305,6 +312,17 @@ def is_chance(metric: str) -> bool:
     (True, True, False)
     """
     return metric == "unit_destroyed" or metric.startswith("chance")
+
+
+def in_percent(metric: str) -> bool:
+    """Whether a metric is written in per cent: a chance, or one for points spent, which may be over 100%.
+
+    Examples
+    --------
+    >>> in_percent("unit_destroyed"), in_percent("unit_destroyed_per_100_points"), in_percent("wounds_lost")
+    (True, True, False)
+    """
+    return is_chance(metric) or metric.startswith("unit_destroyed")
 
 
 def at_most(error: float) -> str:
@@ -324,6 +342,12 @@ def ink_around(ax: Axes) -> str:
     figure = ax.get_figure(root=True)
     assert figure is not None
     return ink_on(to_rgb(figure.get_facecolor()))
+
+
+def quiet_around(ax: Axes) -> str:
+    """The ink beside the axes of what matters less."""
+    ink = ink_around(ax)
+    return QUIET if ink == INK else ink
 
 
 def ink_on(colour: Any) -> str:

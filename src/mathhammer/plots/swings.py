@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter
 from pandas import DataFrame
 
 from mathhammer.arguments import whole_of
-from mathhammer.plots import style
+from mathhammer.plots import style, texts
 from mathhammer.plots.frames import chosen, frame_source
 from mathhammer.printed import shortened
 
@@ -52,9 +52,8 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
     metric, rows = chosen(frame, metric, ("change", "difference"))
     most = whole_of(most, 1, "most")
     rows = rows[rows["difference"].notna()]
-    order = rows["difference"].abs().sort_values(ascending=False, kind="stable").index
     left_out = max(len(rows) - most, 0)
-    shown = rows.loc[order[:most]]
+    shown = rows.iloc[np.argsort(-rows["difference"].abs().to_numpy(), kind="stable")[:most]]
     values = shown["difference"].to_numpy(dtype=np.float64)
     errors = shown["standard_error"].to_numpy(dtype=np.float64)
     ax = style.new_axes(ax, (6.8, 1.7 + 0.3 * len(shown)))
@@ -68,10 +67,11 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
         ax.errorbar(
             values, places, xerr=2 * errors, fmt="none", ecolor=style.INK, elinewidth=1, capsize=2, zorder=3
         )
-    for place, value, error in zip(places, values, errors, strict=True):
+    sizes = [_signed(metric, float(value), float(error)) for value, error in zip(values, errors, strict=True)]
+    for place, value, error, size in zip(places, values, errors, sizes, strict=True):
         reach = value + np.sign(value or 1) * 2 * error
         ax.annotate(
-            _signed(metric, float(value), float(error)),
+            size,
             (reach, place),
             (4 if value >= 0 else -4, 0),
             textcoords="offset points",
@@ -81,32 +81,40 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
             color=style.INK,
         )
     ax.axvline(0, color=style.INK, lw=1, zorder=4)
-    ax.set_yticks(places, [style.wrapped(shortened(str(name), 64), 34) for name in shown["change"]])
+    ax.set_yticks(places, [texts.wrapped(shortened(str(name), 64), 34) for name in shown["change"]])
     ax.set_ylim(len(shown) - 0.4, -0.6)
     low, high = min((values - 2 * errors).min(initial=0), 0), max((values + 2 * errors).max(initial=0), 0)
-    room = 0.16 * ((high - low) or 1)
-    ax.set_xlim(low - room * (low < 0), high + room)
+    wide = texts.laid_out(ax)[0]
+    lengths = np.array([texts.width_of(size, style.LABEL) + 10 for size in sizes]) / wide
+    left, right = (lengths[side].max(initial=0) for side in (values < 0, values >= 0))
+    span = ((high - low) or 1) / max(1 - left - right, 0.25)
+    ax.set_xlim(low - left * span, high + right * span)
     ax.grid(axis="x", color=style.FAINT, lw=0.7)
     ax.set_axisbelow(True)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    if style.is_chance(metric):
+    if style.in_percent(metric):
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:.4g}"))
-        unit = "percentage points"
+        unit = "percentage points" if style.is_chance(metric) else "percentage points per 100 points"
     else:
         unit = style.named(metric)
     ax.set_xlabel(f"difference in {unit}", fontsize=style.TEXT, color=style.INK)
-    note = f"{left_out} smaller differences not drawn" if left_out else ""
-    note = " · ".join(filter(None, [note, "whiskers: two standard errors" if errors.any() else ""]))
+    note = texts.joined(
+        [
+            "whiskers: two standard errors" if errors.any() else "",
+            f"{left_out} smaller differences not drawn" if left_out else "",
+        ]
+    )
     title = f"What each change is worth: {style.named(metric)}"
     return style.finish(ax, title, _base(metric, rows), frame_source(rows, note))
 
 
 def _base(metric: str, rows: DataFrame) -> str:
-    """The value that the changes start from, read off any row."""
-    if "value" not in rows.columns or rows.empty:
+    """The value that the changes start from, if all start from the same."""
+    bases = (rows["value"] - rows["difference"]).to_numpy(dtype=np.float64)
+    if not bases.size or not np.allclose(bases, bases[0], rtol=1e-9, atol=1e-12):
         return ""
-    base = float(rows["value"].iloc[0] - rows["difference"].iloc[0])
+    base = float(bases[0])
     error = float(rows["standard_error"].max())
     return f"without any change: {style.written(metric, base, error)}"
 
@@ -114,7 +122,7 @@ def _base(metric: str, rows: DataFrame) -> str:
 def _signed(metric: str, value: float, error: float) -> str:
     if value == 0:
         return "no difference"
-    if style.is_chance(metric):
+    if style.in_percent(metric):
         digits = 1 if abs(value) < 0.0995 and error < 0.005 else 0
         size = f"{abs(value) * 100:.{digits}f}"
     else:
