@@ -232,7 +232,9 @@ def test_a_tornado_is_sorted_and_pales_what_may_be_chance() -> None:
     assert widths[0] == (1.0, 1.0)
     assert widths[1] == (-0.5, 1.0)
     assert widths[2] == (0.05, 0.35)
-    assert "no difference" in [text.get_text() for text in ax.texts]
+    assert "none seen" in [text.get_text() for text in ax.texts]
+    exact = plots.tornado(changed({"cover": -0.5, "nothing": 0.0}))
+    assert "no difference" in [text.get_text() for text in exact.texts]
     assert ax.get_xlim()[0] < -0.5 < 1 < ax.get_xlim()[1]
 
 
@@ -394,3 +396,9 @@ def test_given_axes_are_drawn_into() -> None:
     assert plots.small_multiples([binomial(), binomial("B")], ax=axes[1, 0]) is axes[1, 0]
     assert plots.heat_map(compared({"A": {"B": 2.0}}), ax=axes[1, 1]) is axes[1, 1]
     assert plt.get_fignums() == [figure.number]
+
+
+def test_the_value_that_a_tornado_starts_from_is_as_exact_as_it_is_known() -> None:
+    """The error of a difference is smaller than that of the values that it is between."""
+    frame = changed({"cover": -0.5, "+1 to hit": 1.0}, error=0.001)
+    assert marked(plots.tornado(frame.assign(value_error=0.2)), "subtitle")[0].get_text().endswith(": 2.0")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 from typing import Any, NamedTuple
 
 from mathhammer import targets as standard
 from mathhammer.abilities import fold
 from mathhammer.arguments import items_of, of_argument, record_of
 from mathhammer.errors import InvalidScenario, Problem, nearest
+from mathhammer.labels import numbered
 from mathhammer.scenario import Attacker, Choices, Conditions, Scenario
 from mathhammer.units import Modifiers, Unit
 
@@ -22,7 +22,6 @@ __all__ = [
     "Targets",
     "fights_of",
     "labels",
-    "numbered",
     "one_weapon",
     "seen_from",
     "targets_of",
@@ -256,18 +255,3 @@ def seen_from(fault: InvalidScenario, attacker: str, target: str) -> InvalidScen
 def labels(units: Sequence[Unit]) -> list[str]:
     """Names of units, `numbered`."""
     return numbered([unit.name for unit in units])
-
-
-def numbered(names: Sequence[str]) -> list[str]:
-    """Names that stand once: the second of a name is ``NAME (2)``.
-
-    Examples
-    --------
-    >>> numbered(["Wall", "Bow", "Wall"])
-    ['Wall', 'Bow', 'Wall (2)']
-    """
-    named: dict[str, None] = {}
-    for name in names:
-        others = (f"{name} ({number})" for number in count(2))
-        named[next(free for free in chain([name], others) if free not in named)] = None
-    return list(named)

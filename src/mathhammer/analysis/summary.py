@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from mathhammer.analysis.fights import numbered
 from mathhammer.analysis.question import checked_frame
 from mathhammer.arguments import named_items, probabilities_of
 from mathhammer.distribution import Distribution
+from mathhammer.labels import numbered
 from mathhammer.outcome import Outcome
 
 __all__ = ["rounded", "summary", "written"]

@@ -87,6 +87,7 @@ def frame_source(rows: DataFrame, note: str = "") -> str:
     """The small print of a table: engines, the largest standard error, a note."""
     engines = list(dict.fromkeys(rows["engine"])) if "engine" in rows.columns else []
     trials = f", {rows.attrs['trials']:,} trials each" if rows.attrs.get("trials") else ""
+    trials += f", seed {rows.attrs['seed']}" if rows.attrs.get("seed") is not None else ""
     words = {
         "exact": "exact probabilities",
         "monte-carlo": f"Monte Carlo{trials}",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pandas import DataFrame
 
 from mathhammer.errors import InvalidScenario
+from mathhammer.labels import numbered
 from mathhammer.plots import style, texts
 from mathhammer.plots.frames import axis_name, axis_value, chosen, frame_source, one_each, swept
 from mathhammer.printed import shortened
@@ -139,7 +140,7 @@ def _lines(tables: Mapping[str, DataFrame], path: str) -> tuple[list[Any], dict[
                 values[ticks.index(tick)], errors[ticks.index(tick)] = value, error
             labels.append(", ".join(filter(None, [label, *words])))
             lines.append((values, np.nan_to_num(errors)))
-    return ticks, dict(zip(texts.numbered(labels), lines, strict=True))
+    return ticks, dict(zip(numbered(labels), lines, strict=True))
 
 
 def _crossings(ax: Axes, xs: NDArray[np.float64], names: Sequence[str], lines: Mapping[str, Line]) -> int:

@@ -8,9 +8,10 @@ from typing import Any
 
 from mathhammer.arguments import named_items
 from mathhammer.errors import InvalidScenario, nearest
+from mathhammer.labels import numbered
 from mathhammer.outcome import Outcome
 from mathhammer.plots.style import at_most, percent
-from mathhammer.plots.texts import credited, numbered
+from mathhammer.plots.texts import credited
 from mathhammer.printed import shortened
 
 Outcomes = Outcome | Sequence[Outcome] | Mapping[str, Outcome]

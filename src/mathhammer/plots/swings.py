@@ -67,7 +67,10 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
         ax.errorbar(
             values, places, xerr=2 * errors, fmt="none", ecolor=style.INK, elinewidth=1, capsize=2, zorder=3
         )
-    sizes = [_signed(metric, float(value), float(error)) for value, error in zip(values, errors, strict=True)]
+    sizes = [
+        _signed(metric, float(value), float(error), engine == "monte-carlo")
+        for value, error, engine in zip(values, errors, shown["engine"], strict=True)
+    ]
     for place, value, error, size in zip(places, values, errors, sizes, strict=True):
         reach = value + np.sign(value or 1) * 2 * error
         ax.annotate(
@@ -115,13 +118,13 @@ def _base(metric: str, rows: DataFrame) -> str:
     if not bases.size or not np.allclose(bases, bases[0], rtol=1e-9, atol=1e-12):
         return ""
     base = float(bases[0])
-    error = float(rows["standard_error"].max())
+    error = float(rows["value_error"].max()) if "value_error" in rows else 0.0
     return f"without any change: {style.written(metric, base, error)}"
 
 
-def _signed(metric: str, value: float, error: float) -> str:
+def _signed(metric: str, value: float, error: float, simulated: bool) -> str:
     if value == 0:
-        return "no difference"
+        return "none seen" if simulated else "no difference"
     if style.in_percent(metric):
         digits = 1 if abs(value) < 0.0995 and error < 0.005 else 0
         size = f"{abs(value) * 100:.{digits}f}"

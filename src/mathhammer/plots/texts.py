@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -115,21 +115,3 @@ def credited(parts: Iterable[str]) -> str:
     ('mathhammer: exact probabilities', 'mathhammer')
     """
     return ": ".join(filter(None, ["mathhammer", joined(parts)]))
-
-
-def numbered(labels: Sequence[str]) -> list[str]:
-    """The labels, each that stood before with a number behind it.
-
-    Examples
-    --------
-    >>> numbered(["Gun", "Bow", "Gun"])
-    ['Gun', 'Bow', 'Gun (2)']
-    """
-    unique: list[str] = []
-    for label in labels:
-        name, count = label, 1
-        while name in unique:
-            count += 1
-            name = f"{label} ({count})"
-        unique.append(name)
-    return unique
