@@ -121,6 +121,8 @@ class Circumstances:
     def that_apply(self, weapon: Weapon, look: Look, five: bool) -> list[Ability]:
         """Abilities that can apply to an attack now; others do not separate weapons (04.03, our reading)."""
         found = self.abilities(weapon, look)
+        if not found:
+            return []
         conditions, shoots, rolls = self.conditions, not self.melee, not has(found, ab.Torrent)
         near = shoots and conditions.half_range
         can: dict[type[Ability], bool] = {

@@ -301,8 +301,17 @@ class Plan:
             By attacker: probability that the target is destroyed after it.
         """
         after = []
+        models = wounds = 0.0
         for index, (attack, destroyed) in enumerate(zip(self.attacks, gone, strict=True)):
-            so_far = [row for row, batch in zip(rows, self.batches, strict=True) if batch.attacker <= index]
-            sums = {key: sum(row[key] for row in so_far) for key in ("models_destroyed", "wounds_lost")}
-            after.append({"attacker": attack.name, "unit_destroyed": destroyed, **sums})
+            for row, batch in zip(rows, self.batches, strict=True):
+                if batch.attacker == index:
+                    models, wounds = models + row["models_destroyed"], wounds + row["wounds_lost"]
+            after.append(
+                {
+                    "attacker": attack.name,
+                    "unit_destroyed": destroyed,
+                    "models_destroyed": models,
+                    "wounds_lost": wounds,
+                }
+            )
         return after
