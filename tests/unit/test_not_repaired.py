@@ -77,7 +77,7 @@ def test_a_chosen_mode_of_the_other_phase_is_said_not_to_count() -> None:
         "conditions": {"phase": "fight"},
         "choices": {"modes": {"Gun": "shot"}},
     }
-    said = 'Gun is used in its mode "stab" (the chosen "shot" is none of this unit and phase)'
+    said = 'Gun is used in its mode "stab" (the first listed here; the chosen "shot" is of another unit or phase)'
     assert said in mh.solve(mh.Scenario.from_dict(scenario)).assumed
 
 

@@ -221,7 +221,8 @@ class TestSaid:
         chosen = {"choices": {"modes": {"Spear": "y"}}}
         shot = planned(spear, conditions={"phase": "shooting"}, **chosen)
         assert [batch.name for batch in shot.batches] == ["Spear | shot"]
-        assert 'Spear is used in its mode "shot" (the first listed)' in shot.assumed
+        how = 'the first listed here; the chosen "y" is of another unit or phase'
+        assert shot.assumed == (f'Spear is used in its mode "shot" ({how})',)
         fought = planned(spear, conditions={"phase": "fight"}, **chosen)
         assert [batch.name for batch in fought.batches] == ["Spear | y"]
 
