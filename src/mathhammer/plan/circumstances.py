@@ -190,7 +190,9 @@ class Circumstances:
                 if fold(mode) in map(fold, modes[fold(name)]):
                     wanted[fold(name)] = fold(mode)
                 else:
-                    why[fold(name)] = f'the first listed here; the chosen "{mode}" is of another unit or phase'
+                    why[fold(name)] = (
+                        f'the first listed here; the chosen "{mode}" is of another unit or phase'
+                    )
         used = []
         for row, weapon in listed:
             if weapon.mode:
