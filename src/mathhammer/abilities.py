@@ -253,7 +253,10 @@ class Precision(Ability):
 
 
 class Hazardous(Ability):
-    """After the unit's attacks, one hazard roll per such weapon selected (24.15)."""
+    """After the unit's attacks, one hazard roll per such weapon selected (24.15).
+
+    Whether it is HAZARDOUS against a target with some keywords is seen when weapons are selected (our reading).
+    """
 
     NAME, RULE = "HAZARDOUS", "24.15"
 
