@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mathhammer import abilities as ab
 from mathhammer import rules
@@ -56,30 +56,30 @@ class _Weapons:
         return self._batches(start, five=False) if adds else many, many
 
     def _batches(self, start: int, five: bool) -> tuple[int, ...]:
-        places: dict[object, list[int]] = {}
+        places: dict[tuple[object, object], list[int]] = {}
         for place in range(len(self.weapons)):
-            identity = self._identity(place, start, five) if len(self.weapons) > 1 else None
+            identity = self._identity(place, start, five) if len(self.weapons) > 1 else (None, None)
             places.setdefault(identity, []).append(place)
-        self._part(list(places.values()), start, five)
+        self._part(places)
         return tuple(self._batch(own, start, five) for own in places.values())
 
-    def _part(self, groups: Sequence[list[int]], start: int, five: bool) -> None:
+    def _part(self, places: Mapping[tuple[object, object], Sequence[int]]) -> None:
         """Say which make identical attacks now, and are kept apart for what can come."""
         alike: dict[object, list[str]] = {}
-        for first, *others in groups if len(groups) > 1 else ():
-            now = self.rolls[first][start], self._selected(first, self.looks[start], five)
-            names = dict.fromkeys(self.weapons[place].name for place in (first, *others))
+        for (now, _), own in places.items():
+            names = dict.fromkeys(self.weapons[place].name for place in own)
             alike.setdefault(now, []).append(" + ".join(names))
         self.of.assumed += readings_of_parting(alike.values())
 
-    def _identity(self, place: int, start: int, five: bool) -> object:
-        """Weapons with equal identities make identical attacks, against this look and any that can follow."""
+    def _identity(self, place: int, start: int, five: bool) -> tuple[object, object]:
+        """Weapons with equal identities make identical attacks: against this look, and any that can follow."""
         look = self.looks[start]
-        return tuple(
-            (roll, self._selected(place, other, five))
-            for roll, other in zip(self.rolls[place], self.looks, strict=True)
+        now, *later = (
+            (self.rolls[place][index], self._selected(place, other, five))
+            for index, other in sorted(enumerate(self.looks), key=lambda pair: pair[0] != start)
             if other.keywords <= look.keywords and other.character <= look.character
         )
+        return now, tuple(later)
 
     def _selected(self, place: int, look: Look, five: bool) -> object:
         """What the abilities that apply do; of duplicates one is selected (24.02)."""
