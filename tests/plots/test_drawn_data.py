@@ -402,3 +402,8 @@ def test_the_value_that_a_tornado_starts_from_is_as_exact_as_it_is_known() -> No
     """The error of a difference is smaller than that of the values that it is between."""
     frame = changed({"cover": -0.5, "+1 to hit": 1.0}, error=0.001)
     assert marked(plots.tornado(frame.assign(value_error=0.2)), "subtitle")[0].get_text().endswith(": 2.0")
+
+
+def test_a_tornado_needs_no_engine() -> None:
+    drawn = plots.tornado(changed({"cover": -0.5, "nothing": 0.0}).drop(columns="engine"))
+    assert "no difference" in [text.get_text() for text in drawn.texts]

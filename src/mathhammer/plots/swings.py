@@ -67,9 +67,10 @@ def tornado(frame: DataFrame, metric: str | None = None, *, most: int = 16, ax: 
         ax.errorbar(
             values, places, xerr=2 * errors, fmt="none", ecolor=style.INK, elinewidth=1, capsize=2, zorder=3
         )
+    engines = shown["engine"] if "engine" in shown.columns else [""] * len(shown)
     sizes = [
         _signed(metric, float(value), float(error), engine == "monte-carlo")
-        for value, error, engine in zip(values, errors, shown["engine"], strict=True)
+        for value, error, engine in zip(values, errors, engines, strict=True)
     ]
     for place, value, error, size in zip(places, values, errors, sizes, strict=True):
         reach = value + np.sign(value or 1) * 2 * error
